@@ -33,9 +33,10 @@ def _price(prompts: float, replies: float, model: Model) -> float:
 def usage(answers: Iterable[Answer], model: Model) -> dict[str, Any]:
     """Counts by status and tokens; `cost` is what this run paid, `cost_all` with earlier runs.
 
-    Both are None where no prices are given.
+    `answers` are replies that came; `requests` are all. Costs are None where no prices are given.
     """
     total: dict[str, Any] = {
+        "requests": 0,
         "answers": 0,
         "cached": 0,
         "prompt_tokens": 0,
@@ -44,7 +45,8 @@ def usage(answers: Iterable[Answer], model: Model) -> dict[str, Any]:
     paid = everything = 0.0
     left_out: set[str] = set()
     for answer in answers:
-        total["answers"] += 1
+        total["requests"] += 1
+        total["answers"] += answer.status in KEPT
         total[answer.status] = total.get(answer.status, 0) + 1
         everything += cost(answer, model)
         left_out.update(answer.left_out)

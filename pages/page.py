@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from urllib.parse import quote
@@ -45,6 +46,10 @@ def write_page(
         samples = write_viewer(
             data, pages_of(cards), view, root=root, release=release, history=history
         )
+    if (
+        cards is not None and not samples
+    ):  # what an earlier page left there is not this one's
+        shutil.rmtree(data, ignore_errors=True)
     write_text(
         path,
         html_page(

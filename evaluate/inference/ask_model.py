@@ -36,7 +36,15 @@ from ...llm import (
 from ...problem import VERSIONS, Sample, shown_images
 from ...release import read_manifest, read_samples
 from ...taxonomy import read_words
-from ..predictions import Prompt, RunRecord, hashed, write_record
+from ..predictions import (
+    Prompt,
+    RunRecord,
+    hashed,
+    otherwise_asked,
+    read_record,
+    read_rows,
+    write_record,
+)
 from ..prompts import (
     ASKED_NAMES,
     CAPTION,
@@ -58,6 +66,7 @@ from ..prompts import (
 )
 from .named_pictures import lacking_pictures, require_pictures
 
+BASELINE = "baseline"  # begins the names of models that there are none of
 ANSWERED = ("ok", "refused", "truncated")
 # What is written beside a reply where there is something to write.
 DETAILS = (
@@ -255,10 +264,12 @@ def _style_of(sample: Sample, how: Asking, styles: dict[str, str]) -> str:
 class Predicted(Display, msgspec.Struct, kw_only=True):
     """What came back. `cost` is what this run paid, `cost_all` with earlier runs.
 
-    Both are None where no prices are given.
+    Both are None where no prices are given. `unfinished` says why requests have no reply; it is
+    empty where all have.
     """
 
-    answers: int
+    requests: int
+    answers: int  # of the requests
     cached: int  # of the answers; tokens are those of the others
     prompt_tokens: int
     completion_tokens: int
@@ -267,10 +278,15 @@ class Predicted(Display, msgspec.Struct, kw_only=True):
     statuses: dict[str, int]  # answers by status
     # parameters that the endpoint refused and was asked without
     left_out: list[str] = []
+    unfinished: str = ""
 
     def headline(self) -> str:
         cost = "" if self.cost is None else "cost "
-        return f"{self.answers} answers, {self.cached} from the cache, {cost}{priced(self.cost)}"
+        asked = "" if self.answers == self.requests else f" of {self.requests}"
+        return (
+            f"{self.answers}{asked} answers, {self.cached} from the cache, "
+            f"{cost}{priced(self.cost)}"
+        )
 
     def table(self) -> Table:
         return ["what", "number"], list(self.counts().items())
@@ -279,7 +295,9 @@ class Predicted(Display, msgspec.Struct, kw_only=True):
         """All figures by name."""
         row = msgspec.to_builtins(self)
         row |= row.pop("statuses")
-        return {k: v for k, v in row.items() if k != "left_out" or v}
+        return {
+            k: v for k, v in row.items() if k not in ("left_out", "unfinished") or v
+        }
 
 
 def predict(
@@ -312,7 +330,7 @@ def predict(
         limit: Ask only the first samples.
         plugins: Python file that adds kinds of answers: it is run.
 
-    Raises UserError for an
+    Raises UserError where `out` holds another run's replies, for an
     unknown split, a damaged release, missing pictures, a missing key, a second run that would write
     the same file at the same time, and where nothing came back.
 
@@ -321,6 +339,8 @@ def predict(
     model = Model(name=model) if isinstance(model, str) else model
     how = how or Asking()
     samples = read_samples(release, split)[:limit]
+    record = _record(Path(release), split, samples, model, how, limit)
+    require_own(Path(out), record, is_caption=how.style == CAPTION)
     with plugged(plugins):
         requests = list(requests_for(Path(release), samples, how))
     answers = ask(requests, model, Path(cache) if cache else cache_beside(out))
@@ -346,7 +366,6 @@ def predict(
         write_jsonl(Path(out), rows())
     counts = usage(outcomes, model)
     if how.style != CAPTION:
-        record = _record(Path(release), split, samples, model, how, limit)
         _note_outcomes(record, outcomes, counts)
         _note_pictures(record, requests)
         if how.allow_missing_pictures and not is_blind(how):
@@ -361,7 +380,60 @@ def predict(
     fields = {
         name: counts.pop(name) for name in Predicted.__struct_fields__ if name in counts
     }
-    return Predicted(**fields, statuses=counts)
+    return Predicted(**fields, statuses=counts, unfinished=_unfinished(outcomes))
+
+
+def _unfinished(outcomes: Sequence[Answer]) -> str:
+    """Why requests have no reply, the most frequent cause first; "" where all have one."""
+    causes = Counter(
+        _cause(answer) for answer in outcomes if answer.status not in ANSWERED
+    )
+    if not causes:
+        return ""
+    told = ", ".join(f"{n} {cause}" for cause, n in causes.most_common(3))
+    more = "" if len(causes) <= 3 else f" and {len(causes) - 3} causes more"
+    lacking = sum(causes.values())
+    return (
+        f"{lacking} of {len(outcomes)} requests have no reply: {told}{more}; "
+        "the same command asks these again"
+    )
+
+
+def _cause(answer: Answer) -> str:
+    """Why no reply came, in the endpoint's words: alike for requests that ended alike."""
+    words = " ".join(answer.error.split())[:160]
+    return f"{answer.status} ({words})" if words else answer.status
+
+
+def require_own(out: Path, record: RunRecord, *, is_caption: bool = False) -> None:
+    """Refuse to write over another run's replies: other words, another model, fewer samples.
+
+    Raises UserError for these, and for a file of which nothing says whose it is.
+    """
+    if not out.exists():
+        return
+    if is_caption:  # captions have no record; each row names its model
+        rows = (row for _, row in read_rows(out) if isinstance(row, dict))
+        if next(rows, {}).get("model") == record.model:
+            return
+    before, remark = read_record(out)
+    if before and all(r.model.startswith(BASELINE) for r in (before, record)):
+        return  # one is drawn again for nothing
+    if before is None:
+        cause = remark
+    elif other := otherwise_asked(before, record):
+        cause = f"it was asked otherwise ({other})"
+    elif before.limit != record.limit and record.limit is not None:
+        first = "all" if before.limit is None else f"the first {before.limit}"
+        if before.limit is not None and before.limit < record.limit:
+            return
+        cause = f"it has {first} samples, this run the first {record.limit}"
+    else:
+        return
+    raise UserError(
+        f"{out} holds another run's replies: {cause}",
+        "give another --out, or move that file away",
+    )
 
 
 def _text(answer: Answer) -> str | None:
@@ -514,18 +586,19 @@ def predict_baseline(
 
     Example: `predict_baseline("out/math-v-1.0.0", "testmini", "random", "random.jsonl")`
     """
-    written = write_jsonl(
-        Path(out), baseline(read_samples(release, split)[:limit], kind, seed)
-    )
     record = RunRecord(
         harness=f"benchwright {version('benchwright')}",
-        model=f"baseline {kind}",
+        model=f"{BASELINE} {kind}",
         seed=seed,
         limit=limit,
         release=Path(release).resolve().name,
         split=split,
-        answers=written,
     )
+    require_own(Path(out), record)
+    written = write_jsonl(
+        Path(out), baseline(read_samples(release, split)[:limit], kind, seed)
+    )
+    record.answers = written
     write_record(Path(out), record)
     return written
 

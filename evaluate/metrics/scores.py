@@ -13,7 +13,17 @@ from ...base.display import Display, Table
 from ...base.files import sha256_file
 from ...problem import Record
 from ..predictions import Coverage, RunRecord
-from .accuracy import IsCorrect, Macro, counts, grouped, judged, macro, official, robust
+from .accuracy import (
+    IsCorrect,
+    Macro,
+    accuracy,
+    counts,
+    grouped,
+    judged,
+    macro,
+    official,
+    robust,
+)
 from .earlier import Earlier
 from .four_dimensional import PAPER, FourDimensional, Weights, four_dimensional
 from .intervals import Rate, rate
@@ -106,6 +116,7 @@ class OwnVerdicts(Record, kw_only=True):
 class Scores(Display, Tables, kw_only=True):
     """scores.json. Rates are fractions of one; intervals are 95 %, clustered by origin.
 
+    `asked` is the accuracy over the replies to what was asked at all, where that is not everything.
     `not_run` names versions without any prediction; no figure counts them. `several` scores
     samples with several letters or sub-answers. `endings` are replies that were cut, refused or
     never came, as far as whoever asked knew it; `own` are the file's own verdicts. `judge`, `cot`,
@@ -120,6 +131,7 @@ class Scores(Display, Tables, kw_only=True):
     counts: dict[str, int]
     endings: dict[str, Ended] = msgspec.field(default_factory=dict)
     own: OwnVerdicts | None = None
+    asked: Rate | None = None
     not_run: list[str] = msgspec.field(default_factory=list)
     several: Several | None = None
     judge: dict[str, Any] | None = None
@@ -207,6 +219,13 @@ def _endings(results: Sequence[Result]) -> dict[str, Ended]:
     return found
 
 
+def _asked(results: Sequence[Result], verdict: IsCorrect) -> Rate | None:
+    """The accuracy of what has a prediction; None where everything has, or nothing."""
+    counted = headline(results)
+    there = [result for result in counted if result.status != "missing"]
+    return accuracy(there, verdict) if 0 < len(there) < len(counted) else None
+
+
 def _own(results: Sequence[Result]) -> OwnVerdicts | None:
     said = [(r, r.own) for r in results if r.own is not None]
     if not said:
@@ -251,6 +270,7 @@ def scores_of(
         counts=counts(results),
         endings=_endings(results),
         own=_own(results),
+        asked=_asked(results, VERDICTS[profile]),
         not_run=not_run(results),
         several=several(versions_run(results)),
         official=official_tables(results, weights),

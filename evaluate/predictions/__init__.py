@@ -7,4 +7,12 @@ from .file_formats import read_rows
 from .match import Index, locate
 from .material import Material, read_material
 from .reply_metadata import Column, Ending, Reply
-from .run_record import Prompt, RunRecord, differences, hashed, write_record
+from .run_record import (
+    Prompt,
+    RunRecord,
+    differences,
+    hashed,
+    otherwise_asked,
+    read_record,
+    write_record,
+)

@@ -19,6 +19,7 @@ from .match import Index, Numbered, first_place, locate, own_gold, repeat_of, re
 from .reply_metadata import Column, Reply, own_extraction, reply_of, truths
 from .run_record import RunRecord, held_against, read_record
 
+NOT_ASKED = "missing"  # the status of a row that was never sent
 PEEKED = 200  # rows by which a file's layout is known
 COMPARED = 10  # golds of rows, fewer of which tell nothing of a shifted numbering
 
@@ -214,6 +215,8 @@ class _Matching:
             self.coverage.duplicates.append(f"{place}: {name}")
             return
         row_replies = [reply_of(text, row) for text in texts]
+        if row.get("status") == NOT_ASKED and all(r.text is None for r in row_replies):
+            return  # `predict` stopped before it
         if all(reply.text is None for reply in row_replies):
             self.coverage.failed.append(f"{place}: {name}")
         elif number:

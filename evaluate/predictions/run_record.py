@@ -151,6 +151,28 @@ def differences(records: Sequence[RunRecord | None]) -> dict[str, list[str]]:
     }
 
 
+# Of what is asked what only the replies tell.
+OUTCOMES = ("endpoint's model", "refused parameters", "pictures", "harness")
+
+
+def otherwise_asked(before: RunRecord, now: RunRecord) -> str:
+    """What a run asks otherwise than an earlier one, which may have ended already.
+
+    >>> otherwise_asked(RunRecord(model="m"), RunRecord(model="n"))
+    'model m, now n'
+    """
+    a, b = before.asked(), now.asked()
+    a |= {"release": before.release, "split": before.split}
+    b |= {"release": now.release, "split": now.split}
+    if (before.blind, before.in_words) != (now.blind, now.in_words):
+        return "pictures"
+    return ", ".join(
+        f"{name} {a[name] or 'none'}, now {b[name] or 'none'}"
+        for name in a
+        if name not in OUTCOMES and a[name] != b[name]
+    )
+
+
 def hashed(texts: Mapping[str, str]) -> str:
     """The hash of a prompt's texts."""
     return sha256(encode(texts)).hexdigest()

@@ -65,6 +65,8 @@ def headlines(scores: Scores) -> list[Headline]:
     c = scores.counts
     right = samples_of(verdict="right", **in_accuracy(scores))
     figures = [_rate(f"accuracy, {scores.profile} rules", scores.accuracy, right)]
+    if scores.asked is not None:
+        figures.append(_rate("accuracy of those asked", scores.asked, right))
     if scores.versions is not None and scores.versions.all is not None:
         figures.append(_rate("all versions but Text Only", scores.versions.all))
     if scores.official is not None and scores.profile != "official":

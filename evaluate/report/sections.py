@@ -180,6 +180,8 @@ def rated(of: str, rates: Mapping[str, Rate], title: str = "") -> ReportTable:
 
 def _overall(scores: Scores) -> Section:
     records = [{"over": "micro (every sample)", **rate_record(scores.accuracy)}]
+    if scores.asked is not None:
+        records.append({"over": "those asked", **rate_record(scores.asked)})
     for label in ("subject", "level", "version"):
         if label in scores.macro:
             macro = scores.macro[label]

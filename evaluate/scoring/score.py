@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Mapping, Sequence
 from itertools import chain
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
 from ...base.display import Rows
-from ...base.files import Streamed, pretty, write_bytes, write_jsonl, write_text
+from ...base.files import (
+    Streamed,
+    pretty,
+    remove_file,
+    write_bytes,
+    write_jsonl,
+    write_text,
+)
 from ...base.registry import plugged
 from ...base.statement import STATEMENT, write_statement
 from ...errors import UserError
@@ -192,6 +200,7 @@ def score(
         as_of=rescored,
     )
     if out is not None:
+        _clear(out, report=report, papers=papers, judged=judged or {})
         write_score(
             out, scores, graded, samples, release, notes, report=report, papers=papers
         )
@@ -200,6 +209,28 @@ def score(
             raise UserError("results for a hub need a place", "give an output folder")
         write_hub_results(out, results, release, scores, graded)
     return Scored(scores, graded)
+
+
+# The file of each protocol of a judge, beside judges.jsonl.
+JUDGED = {"answers": "answers", "cot": "cot", "process": "process", "wo": "wo"}
+
+
+def _clear(out: Path, *, report: bool, papers: bool, judged: Mapping[str, Any]) -> None:
+    """Take away what an earlier score left in the folder and this one does not write.
+
+    Tables and figures go where a score is known to have stood.
+    """
+    gone = [f"{name}.jsonl" for part, name in JUDGED.items() if part not in judged]
+    if not judged:
+        gone.append("judges.jsonl")
+    if not report:
+        gone += ["report.md", "report.html"]
+        shutil.rmtree(out / "report.data", ignore_errors=True)
+    if not papers and (out / "scores.json").is_file():
+        for folder in ("tables", "figures"):
+            shutil.rmtree(out / folder, ignore_errors=True)
+    for name in gone:
+        remove_file(out / name)
 
 
 def paths_of(predictions: str | Path | Sequence[str | Path]) -> list[Path]:
