@@ -10,6 +10,7 @@ from .plots import (
     difference_plot,
     dot_plot,
     heat_map,
+    scatter_plot,
     stacked_bars,
     value_plot,
 )

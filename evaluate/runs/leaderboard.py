@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations
 from pathlib import Path
 from typing import Any
@@ -14,7 +14,7 @@ from ...base.display import Display, Table
 from ...base.files import path_or_none, pretty, write_bytes, write_text
 from ...base.statement import signed_by
 from ...errors import UserError
-from ...pages import Cell, Column, Headline, ReportTable, Section, write_page
+from ...pages import Card, Cell, Column, Headline, ReportTable, Section, write_page
 from ...problem import Record
 from ...release import read_samples
 from ..metrics import FourDimensional, Rate, Run, natural
@@ -27,6 +27,7 @@ from ..report import (
     percent,
     points,
     report_markdown,
+    run_sections,
     runs_figures,
     side_by_side,
     write_papers,
@@ -200,7 +201,7 @@ def leaderboard(
         ),
         remarks=[remark for run in every for remark in without_verdicts(run)],
     )
-    _rank(board.entries, alike)
+    adjusted, gaps = _rank(board.entries, alike)
     for entry, run in zip(board.apart, others, strict=True):
         entry.may_be_best = False
         _behind(entry, first, run)
@@ -208,6 +209,8 @@ def leaderboard(
         entry.signed = signed_by(places[entry.run], keys, "scores.json")
     if out is not None:
         parts = _sections(board)
+        with_samples = release is not None
+        parts += run_sections(alike, adjusted, gaps, with_samples=with_samples)
         printed = model_tables(every) if papers else []
         if printed:
             parts.append(Section("As the papers print them", [PRINTED], printed))
@@ -299,8 +302,14 @@ def _cot(cot: Mapping[str, Any]) -> dict[str, float | None]:
     return {name: part["value"] for name, part in parts.items()}
 
 
-def _rank(entries: list[RankedRun], runs: Sequence[Run]) -> None:
-    """Rank intervals from all pairs, and the gap to the first run, on the samples of both."""
+Pairs = dict[tuple[str, str], float]
+
+
+def _rank(entries: list[RankedRun], runs: Sequence[Run]) -> tuple[Pairs, Pairs]:
+    """Rank intervals from all pairs, and the gap to the first run, on the samples of both.
+
+    Returns the corrected p of each pair, and its difference.
+    """
     pairs = list(combinations(range(len(runs)), 2))
     gaps = {(i, j): cluster_differences(runs[i], runs[j]) for i, j in pairs}
     found, family = places_of(gaps, len(runs))
@@ -310,6 +319,11 @@ def _rank(entries: list[RankedRun], runs: Sequence[Run]) -> None:
         if k:
             _behind(entry, runs[0], runs[k])
             entry.p_adjusted = adjusted[0, k]
+    values = [run.scores.accuracy.value or 0.0 for run in runs]
+    return (
+        {(runs[i].name, runs[j].name): p for (i, j), p in adjusted.items()},
+        {(runs[i].name, runs[j].name): values[i] - values[j] for i, j in pairs},
+    )
 
 
 def _behind(entry: RankedRun, first: Run, run: Run) -> None:
@@ -334,7 +348,7 @@ def _write(
     title = f"Leaderboard on {board.release}, {board.split}"
     write_bytes(out / "leaderboard.json", pretty(board))
     write_text(out / "leaderboard.md", report_markdown(title, parts))
-    cards = None
+    cards: Iterable[Card] = ()
     if release is not None:
         cards = side_by_side(runs, read_samples(release, board.split, answers))
     write_page(
