@@ -19,7 +19,7 @@ from ...base.files import read_jsonl, remove_file, write_jsonl
 from ...errors import UserError
 from ...problem import VERSIONS, Labels, Record
 from ...taxonomy import above
-from ..predictions import Ending
+from ..predictions import Ending, reply_name
 
 SampleStatus = Literal[
     "missing",
@@ -109,7 +109,7 @@ class Result(Record, kw_only=True, gc=False):
 
     def reply_name(self) -> str:
         """The sample's id, from its second reply on with the reply's number."""
-        return self.id if self.repeat == 1 else f"{self.id} reply {self.repeat}"
+        return reply_name(self.id, self.repeat)
 
     def about(self) -> str:
         """The hash of what a person judges here: the reply, held against the gold."""

@@ -16,7 +16,14 @@ from .file_formats import Row, read_rows
 from .harness_records import harness_record
 from .induced import by_path, induced
 from .match import Index, Numbered, first_place, locate, own_gold, repeat_of, replies
-from .reply_metadata import Column, Reply, own_extraction, reply_of, truths
+from .reply_metadata import (
+    Column,
+    Reply,
+    own_extraction,
+    reply_name,
+    reply_of,
+    truths,
+)
 from .run_record import RunRecord, held_against, read_record
 
 NOT_ASKED = "missing"  # the status of a row that was never sent
@@ -43,14 +50,14 @@ class Predictions(Record, kw_only=True):
     """Replies by sample id, one mapping for each round of repeats, and the coverage.
 
     `columns` are the fields that may be the file's own verdicts, `extracted` what it read in each
-    reply, by sample and the reply's number; `records` say how each file was asked, and `remarks`
+    reply, both by `reply_name`; `records` say how each file was asked, and `remarks`
     why there is none. `sources` is one sample of each source.
     """
 
     rounds: list[dict[str, Reply]]
     coverage: Coverage
     columns: list[Column] = msgspec.field(default_factory=list)
-    extracted: dict[tuple[str, int], str] = msgspec.field(default_factory=dict)
+    extracted: dict[str, str] = msgspec.field(default_factory=dict)
     sources: list[Sample] = msgspec.field(default_factory=list)
     records: list[RunRecord] = msgspec.field(default_factory=list)
     remarks: list[str] = msgspec.field(default_factory=list)
@@ -117,7 +124,7 @@ class _Matching:
         # of those whose rows are numbered
         self.numbers: dict[str, tuple[str, ...]] = {}
         self.columns: dict[str, Column] = {}
-        self.extracted: dict[tuple[str, int], str] = {}
+        self.extracted: dict[str, str] = {}
         self.records: list[RunRecord] = []
         self.remarks: list[str] = []
         self.gold_agrees: list[bool] = []  # of rows that carry one
@@ -222,17 +229,18 @@ class _Matching:
         elif number:
             self.numbers[name] = (*numbers, number)
         places = [self._add_reply(name, reply) for reply in row_replies]
-        self._add_verdicts((name, places[0]), row)
+        of = reply_name(name, places[0])
+        self._add_verdicts(of, row)
         extraction = own_extraction(row, texts[0])
         if extraction is not None:
-            self.extracted.setdefault((name, places[0]), extraction)
+            self.extracted.setdefault(of, extraction)
         gold = self.index.golds[name]
         row_gold = own_gold(row)
         if gold is not None and row_gold is not None:
             agrees = row_gold.strip().lower() == gold.strip().lower()
             self.gold_agrees.append(agrees)
 
-    def _add_verdicts(self, of: tuple[str, int], row: Row) -> None:
+    def _add_verdicts(self, of: str, row: Row) -> None:
         """What each field of a row says of a reply, unless some row says no verdict there."""
         for field, truth in truths(row):
             column = self.columns.setdefault(field, Column(field, {}))

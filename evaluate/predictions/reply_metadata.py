@@ -51,6 +51,15 @@ class Reply(msgspec.Struct, kw_only=True):
     model: str = ""
 
 
+def reply_name(sample: str, number: int) -> str:
+    """A reply by its sample, from the second on with its number.
+
+    >>> reply_name("a-1", 1), reply_name("a-1", 2)
+    ('a-1', 'a-1 reply 2')
+    """
+    return sample if number == 1 else f"{sample} reply {number}"
+
+
 def reply_of(text: str | None, row: Mapping[str, Any]) -> Reply:
     """A row's reply with all that the row says of it.
 
@@ -104,11 +113,11 @@ def _number(value: Any, kind: type) -> Any:
 class Column(msgspec.Struct):
     """What one field of a file says of replies, in words of truth: its own verdicts, perhaps.
 
-    A reply is named by its sample and its number among the sample's.
+    The keys are `reply_name`s.
     """
 
     name: str
-    verdicts: dict[tuple[str, int], bool] = {}
+    verdicts: dict[str, bool] = {}
     broken: bool = False  # some row says something else there
 
 

@@ -25,7 +25,7 @@ def bring_along(results: Sequence[Result], matched: Predictions) -> None:
     if not matched.columns:
         return
     ours = {
-        (r.id, r.repeat): (r.correct, bool(r.official and r.official.correct))
+        r.reply_name(): (r.correct, bool(r.official and r.official.correct))
         for r in results
     }
     closeness = {c.name: _closeness(c, ours) for c in matched.columns}
@@ -34,7 +34,7 @@ def bring_along(results: Sequence[Result], matched: Predictions) -> None:
     if closeness[column.name] < 0:
         return
     for result in results:
-        key = (result.id, result.repeat)
+        key = result.reply_name()
         if key in column.verdicts:
             result.own = Own(
                 field=column.name,
@@ -43,7 +43,7 @@ def bring_along(results: Sequence[Result], matched: Predictions) -> None:
             )
 
 
-def _closeness(column: Column, ours: dict[tuple[str, int], tuple[bool, bool]]) -> float:
+def _closeness(column: Column, ours: dict[str, tuple[bool, bool]]) -> float:
     """How near a field is to our verdicts, robust or official; -1 where it is no verdict."""
     shared = [name for name in column.verdicts if name in ours]
     kappas = []
