@@ -16,7 +16,18 @@ Record = Mapping[str, Any]  # the values of a row, by the names of their columns
 
 
 # What an address says beside facets; a facet of such a name is called `label-...` there.
-RESERVED = ("q", "where", "sample", "problem", "together", "view", "sort", "run")
+RESERVED = (
+    "q",
+    "where",
+    "sample",
+    "problem",
+    "together",
+    "view",
+    "sort",
+    "run",
+    "runs",
+    "base",
+)
 
 
 def samples_of(sample: str = "", where: str = "", **wanted: str) -> str:

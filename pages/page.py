@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 from urllib.parse import quote
 
 from ..base.files import write_text
@@ -30,21 +31,23 @@ def write_page(
     together: bool = False,
     noun: str = "samples",
     history: str = "",
+    view: Mapping[str, Any] | None = None,
 ) -> None:
     """Write a page to `path` and, with `cards`, what its sample viewer needs to `<stem>.data`.
 
-    `about` is a sentence below the title; `root`, `release`, `together` and `noun` are the
-    viewer's; `history` leads to what `write_histories` wrote (default: that of `release`). The page
-    needs no network and no server. Raises UserError when nothing can be written there.
+    `about` is a sentence below the title; `root`, `release`, `together`, `noun` and what else
+    `view` has are the viewer's; `history` leads to what `write_histories` wrote (default: that of
+    `release`). The page needs no network and no server. Raises UserError when nothing can be
+    written there.
     """
     data = path.with_name(f"{path.stem}.data")
     samples = None
     if cards is not None:
         if release is not None and not history:
             history = history_address(release, path)
-        view = {"together": together, "noun": noun}
+        facts = {"together": together, "noun": noun, **(view or {})}
         samples = write_viewer(
-            data, pages_of(cards), view, root=root, release=release, history=history
+            data, pages_of(cards), facts, root=root, release=release, history=history
         )
     if (
         cards is not None and not samples

@@ -116,7 +116,8 @@ class OwnVerdicts(Record, kw_only=True):
 class Scores(Display, Tables, kw_only=True):
     """scores.json. Rates are fractions of one; intervals are 95 %, clustered by origin.
 
-    `asked` is the accuracy over the replies to what was asked at all, where that is not everything.
+    `guessing` is what an option drawn at random is right by. `asked` is the accuracy over the
+    replies to what was asked at all, where that is not everything.
     `not_run` names versions without any prediction; no figure counts them. `several` scores
     samples with several letters or sub-answers. `endings` are replies that were cut, refused or
     never came, as far as whoever asked knew it; `own` are the file's own verdicts. `judge`, `cot`,
@@ -132,6 +133,7 @@ class Scores(Display, Tables, kw_only=True):
     endings: dict[str, Ended] = msgspec.field(default_factory=dict)
     own: OwnVerdicts | None = None
     asked: Rate | None = None
+    guessing: float | None = None
     not_run: list[str] = msgspec.field(default_factory=list)
     several: Several | None = None
     judge: dict[str, Any] | None = None
@@ -257,6 +259,7 @@ def scores_of(
     weights: Weights = PAPER,
     as_of: Earlier | None = None,
     name: str = "",
+    guessing: float | None = None,
 ) -> Scores:
     """Everything that scores.json says; `judged` is what `run_protocols` returned, `people` what
     people's verdicts decided."""
@@ -271,6 +274,7 @@ def scores_of(
         endings=_endings(results),
         own=_own(results),
         asked=_asked(results, VERDICTS[profile]),
+        guessing=guessing,
         not_run=not_run(results),
         several=several(versions_run(results)),
         official=official_tables(results, weights),

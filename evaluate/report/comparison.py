@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from ...base.terminal import progress
 from ...pages import (
@@ -30,6 +31,7 @@ from .paper_figures import runs_figures
 from .papers import PaperFigure
 from .sections import PLOTTED, link_of
 
+SEVERAL = 3  # runs that A is compared with each in sections of their own
 LISTED = 6  # letters of runs that a filter's value lists
 VERSIONS = "flips between versions"
 PROFILES = "flips between profiles"
@@ -38,9 +40,12 @@ TWO_JUDGES = "flips between judges"
 ONE_REPLY = "one reply, two verdicts"
 AGAINST = (
     Column("against"),
+    Column("accuracy", percent),
     Column("A minus it", points),
     Column("95 %", interval),
     Column("p (corrected)", p_value),
+    Column("only A right"),
+    Column("only it right"),
 )
 
 
@@ -62,19 +67,36 @@ def write_comparison(
     others = letters(len(runs))[1:]
     write_page(
         path,
-        " against ".join((runs[0].name, ", ".join(run.name for run in runs[1:]))),
+        _title(runs),
         sections,
         headlines=_headlines(comparisons),
-        about=f"On the whole split, {'; '.join(map(_verdict, comparisons, others))}.",
+        about=""
+        if len(comparisons) > SEVERAL
+        else f"On the whole split, {'; '.join(map(_verdict, comparisons, others))}.",
         cards=_cards(runs, {sample.id: sample for sample in samples}),
         release=release,
     )
+
+
+def _title(runs: Sequence[Run]) -> str:
+    others = [run.name for run in runs[1:]]
+    if len(others) > SEVERAL:
+        return f"{runs[0].name} against {len(others)} runs"
+    return f"{runs[0].name} against {', '.join(others)}"
 
 
 def comparison_sections(
     comparisons: Sequence[Comparison], p_adjusted: Sequence[float], runs: Sequence[Run]
 ) -> list[Section]:
     """The figures of each comparison, and which samples flip."""
+    if len(comparisons) > SEVERAL:
+        sections = [
+            _against_each(comparisons, p_adjusted),
+            _labels_of_many(comparisons),
+        ]
+        flips = _flips(runs)
+        sections[0].tables += [flips] if flips.rows else []
+        return [section for section in sections if section.tables]
     sections = [_against_each(comparisons, p_adjusted)] if len(comparisons) > 1 else []
     for letter, c in zip(letters(len(runs))[1:], comparisons, strict=True):
         whose = f": A, {letter}" if len(runs) > 2 else ""
@@ -102,9 +124,12 @@ def _against_each(
     records = [
         {
             "against": f"{letter}: {c.b}",
+            "accuracy": c.accuracy_b.value,
             "A minus it": c.difference.value,
             "95 %": c.difference,
             "p (corrected)": p,
+            "only A right": _only(c, letter, "right", "wrong", c.outcomes.only_first),
+            "only it right": _only(c, letter, "wrong", "right", c.outcomes.only_second),
         }
         for letter, c, p in zip(
             letters(len(comparisons) + 1)[1:], comparisons, p_adjusted, strict=True
@@ -115,7 +140,57 @@ def _against_each(
     return Section(title, [note], [ReportTable.of(AGAINST, records)])
 
 
+def _only(c: Comparison, letter: str, ours: str, theirs: str, n: int) -> Cell | int:
+    """A number of samples that one side alone has right, as a link to them."""
+    sides = {f"A: {c.a}": ours, f"{letter}: {c.b}": theirs}
+    return Cell(f"{n:,}", address=samples_of(**sides)) if n else 0
+
+
+def _labels_of_many(comparisons: Sequence[Comparison]) -> Section:
+    """A minus each other run in every group; a note where a corrected test tells them apart."""
+    names = letters(len(comparisons) + 1)[1:]
+    tables = []
+    for label, groups in comparisons[0].by.items():
+        if len(groups) == 1:
+            continue
+        rows: dict[str, dict[str, Any]] = {}
+        for value, group in groups.items():
+            cells = {
+                letter: _gap_in_group(c.by[label][value])
+                for letter, c in zip(names, comparisons, strict=True)
+                if value in c.by.get(label, {})
+            }
+            blank = dict.fromkeys(names, "")
+            rows[f"{value} ({group.difference.n:,})"] = blank | cells
+        title = f"By {_named(label)}: A minus each"
+        tables.append(
+            ReportTable.matrix(_named(label), names, rows, points, title=title)
+        )
+    note = (
+        "Points, bold where p corrected over all groups of the pair is below .05; the number of "
+        "replies stands behind each group."
+    )
+    return Section("By label", [note], tables)
+
+
+def _gap_in_group(group: LabelDifference) -> Cell | str:
+    value = group.difference.value
+    if value is None:
+        return ""
+    return Cell(points(value), best=group.p_adjusted < 0.05)
+
+
 def _headlines(comparisons: Sequence[Comparison]) -> list[Headline]:
+    if len(comparisons) > SEVERAL:  # the table says the rest
+        first = rate_headline(f"A: {comparisons[0].a}", comparisons[0].accuracy_a)
+        better = sum(c.verdict == "B is better" for c in comparisons)
+        worse = sum(c.verdict == "A is better" for c in comparisons)
+        return [
+            first,
+            Headline("runs that are better than A", f"{better}"),
+            Headline("tied with A", f"{len(comparisons) - better - worse}"),
+            Headline("worse than A", f"{worse}"),
+        ]
     others = list(zip(letters(len(comparisons) + 1)[1:], comparisons, strict=True))
     rates = [rate_headline(f"A: {comparisons[0].a}", comparisons[0].accuracy_a)]
     rates += [rate_headline(f"{letter}: {c.b}", c.accuracy_b) for letter, c in others]

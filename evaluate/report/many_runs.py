@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
+from datetime import date
 from typing import Any, NamedTuple
 
 from ...pages import Cell, Column, ReportTable, Section, samples_of, scatter_plot
@@ -184,7 +185,17 @@ def spending_section(runs: Sequence[Run]) -> Section:
         ]
         if len(found) > 1:
             title = f"Accuracy, percent, by {heading}: mean of a reply"
-            plots.append(scatter_plot(title, found))
+            plots.append(scatter_plot(title, found, runs[0].scores.guessing))
+    dated = [
+        (run.name, day, rates[run.name])
+        for run in runs
+        if (day := _day(run)) is not None
+    ]
+    if len(dated) > 1 and len({day for _, day, _ in dated}) > 1:
+        first = min(day for _, day, _ in dated)
+        since = [(name, day - first + 1, rate) for name, day, rate in dated]
+        title = "Accuracy, percent, by date: days from the first run's on"
+        plots.append(scatter_plot(title, since, runs[0].scores.guessing))
     for run in runs:
         values = by_run[run.name]
         if not any(values.values()):
@@ -231,6 +242,14 @@ def spending_section(runs: Sequence[Run]) -> Section:
 def _date(run: Run) -> str:
     moments = [record.ended or record.started for record in run.scores.provenance.runs]
     return max(moments, default="")[:10]
+
+
+def _day(run: Run) -> int | None:
+    """The day of a run as a number; None where nobody recorded it."""
+    try:
+        return date.fromisoformat(_date(run)).toordinal()
+    except ValueError:
+        return None
 
 
 class Separation(NamedTuple):

@@ -29,9 +29,11 @@ from ..metrics import (
     Result,
     Scores,
     VersionScores,
+    headline,
 )
 from .html import OVER_REPLIES, RIGHT_REPLIES, in_accuracy
 from .judge_sections import judged_sections
+from .many_runs import rules_alone
 from .number_format import ends, interval, p_value, percent, points, short, word
 
 RATE = (
@@ -119,7 +121,7 @@ QUICK_MATCH = (
 
 def sections(scores: Scores, results: Sequence[Result]) -> list[Section]:
     """All sections of a report, in order."""
-    parts = [_overall(scores), _asked(scores)]
+    parts = [_overall(scores, headline(results)), _asked(scores)]
     if scores.as_of is not None:
         parts.append(_earlier(scores.as_of))
     if scores.versions is not None:
@@ -178,7 +180,7 @@ def rated(of: str, rates: Mapping[str, Rate], title: str = "") -> ReportTable:
     return ReportTable.of([Column("of", heading=of), *RATE], records, title)
 
 
-def _overall(scores: Scores) -> Section:
+def _overall(scores: Scores, results: Sequence[Result]) -> Section:
     records = [{"over": "micro (every sample)", **rate_record(scores.accuracy)}]
     if scores.asked is not None:
         records.append({"over": "those asked", **rate_record(scores.asked)})
@@ -190,6 +192,12 @@ def _overall(scores: Scores) -> Section:
     if scores.official is not None:
         over = f"official rules ({', '.join(scores.official.profiles)})"
         records.append({"over": over, **rate_record(scores.official.accuracy)})
+    alone = rules_alone(results)
+    if alone is not None:
+        records.append({"over": "rules alone, no judge", **rate_record(alone)})
+    if scores.guessing is not None:
+        over = "guessing: an option at random"
+        records.append({"over": over, **NO_RATE, "accuracy": scores.guessing})
     if (repeats := scores.repeats) is not None:
         means = {f"mean@{repeats.k}": repeats.mean}
         means |= {f"pass@{j}": mean for j, mean in repeats.passes.items()}

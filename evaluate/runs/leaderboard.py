@@ -216,7 +216,8 @@ def leaderboard(
             parts.append(Section("As the papers print them", [PRINTED], printed))
         if facts := [*_models(models, every), *_generation(every)]:
             parts.append(Section("Models", [], facts))
-        _write(board, parts, Path(out), every, path_or_none(release), answers)
+        view = _pairs_of([run.name for run in alike], adjusted)
+        _write(board, parts, Path(out), every, path_or_none(release), answers, view)
         if papers:
             write_papers(Path(out), parts, [*_figures(board), *figures_of(printed)])
     return board
@@ -344,6 +345,7 @@ def _write(
     runs: Sequence[Run],
     release: Path | None,
     answers: str | Path | None,
+    view: Mapping[str, Any],
 ) -> None:
     title = f"Leaderboard on {board.release}, {board.split}"
     write_bytes(out / "leaderboard.json", pretty(board))
@@ -358,7 +360,18 @@ def _write(
         headlines=_headlines(board),
         cards=cards,
         release=release,
+        view=view,
     )
+
+
+def _pairs_of(names: Sequence[str], adjusted: Pairs) -> dict[str, Any]:
+    """The corrected p of pairs for the page, on which a base may be chosen: a row a run, of the
+    runs behind it."""
+    rows = [
+        [float(f"{adjusted[name, other]:.3g}") for other in names[k + 1 :]]
+        for k, name in enumerate(names)
+    ]
+    return {"pairs": {"names": list(names), "p": rows}}
 
 
 def _figures(board: Leaderboard) -> list[PaperFigure]:

@@ -35,6 +35,7 @@ from ..metrics import (
     Scores,
     Weights,
     earlier,
+    headline,
     provenance,
     scores_of,
     write_results,
@@ -198,6 +199,7 @@ def score(
         people=people,
         weights=weights,
         as_of=rescored,
+        guessing=guessing(samples, graded),
     )
     if out is not None:
         _clear(out, report=report, papers=papers, judged=judged or {})
@@ -238,6 +240,20 @@ def paths_of(predictions: str | Path | Sequence[str | Path]) -> list[Path]:
     if isinstance(predictions, (str, Path)):
         return [Path(predictions)]
     return [Path(path) for path in predictions]
+
+
+def guessing(samples: Sequence[Sample], results: Sequence[Result]) -> float | None:
+    """The accuracy of an option drawn at random, over the samples that the accuracy is over.
+
+    An open answer is not guessed; None where there are no options.
+    """
+    counted = {result.id for result in headline(results)}
+    chances = [
+        1 / len(s.options) if s.options and s.answer_kind == "choice" else 0.0
+        for s in samples
+        if s.id in counted
+    ]
+    return round(sum(chances) / len(chances), 6) if any(chances) else None
 
 
 def _graded(

@@ -9,10 +9,11 @@ const benchwright = (() => {
   const MATHS = { output: "html", throwOnError: true, errorColor: "inherit", strict: "ignore", trust: false, maxSize: 40, maxExpand: 400, macros: {
     "\\mbox": "\\text{#1}", "\\textsc": "\\text{#1}", "\\overarc": "\\overgroup{#1}", "\\textdollar": "\\text{\\$}", "\\cm": "\\mathrm{cm}", "\\units": "\\mathrm{#1}", "\\*": "*", "\\indent": "", "\\tag": "\\quad(#1)",
   } };
-  const RESERVED = new Set(["q", "where", "sample", "problem", "together", "view", "sort", "run"]);
+  const RESERVED = new Set(["q", "where", "sample", "problem", "together", "view", "sort", "run", "runs", "base"]);
   const ROWS = 100; // of the grid drawn at a time
   const SORTED = 20000; // samples up to which the grid sorts: it reads them all
   const CELLS = ["read", "status", "finish", "tokens", "of thoughts", "of the prompt", "seconds", "cost"]; // of a reply, as the data have them
+  const MANY = 6; // runs past which a card shows the first four, or those that are chosen
   const BESIDE = 4; // runs beside each other whose every cell the grid shows
   const HIDDEN = new Set(); // columns of the grid that nobody wants
   // A card is a row, or as many as it has rounds of replies: by card its first row, and those of its rounds that are found.
@@ -263,7 +264,8 @@ const benchwright = (() => {
       made.classList.add("pictured");
       made.append(make("div", "pictures", ...card.pictures.map((path, n) => picture(path, card.id, n + 1, ""))));
     }
-    const hits = matched.get(k), isHit = (one) => !hits || hits.includes((one.round ?? 1) - 1);
+    const hits = matched.get(k), wanted = onCards(runs);
+    const isHit = (one) => (!hits || hits.includes((one.round ?? 1) - 1)) && (!wanted || wanted.has(one.name ?? ""));
     if (runs.length) made.append(make("div", "runs", ...runs.filter(isHit).map((one) => run(card, one))));
     const others = runs.filter((one) => !isHit(one));
     if (others.length) made.append(make("div", "folds", fold(`${others.length} other ${others.length > 1 ? "replies" : "reply"}`, () => [make("div", "runs", ...others.map((one) => run(card, one)))])));
@@ -277,6 +279,105 @@ const benchwright = (() => {
     made.tabIndex = -1;
     return made;
   }
+
+  // Many runs: a column each, a row a sample, at one glance; sorted by how many are right.
+  let marks = null;
+  function runMarks() {
+    if (marks) return marks;
+    const part = (value) => { const said = /^(\d+) of (\d+)$/.exec(value); return value === "right" ? 1 : value === "wrong" ? 0 : said ? said[1] / said[2] : null; };
+    const all = index.facets.filter((f) => f.name.startsWith("run ")).map((f) => {
+      const shares = f.values.map(part);
+      const of = f.codes.map((codes) => { for (const code of [codes].flat()) if (shares[code] !== null) return shares[code]; return null; });
+      return { name: f.name.slice(4), field: f.name, of, single: f.values.every((value) => value === "right" || value === "wrong") };
+    });
+    for (const [name, value] of Object.entries(index.same)) if (name.startsWith("run ") && part(value) !== null) all.push({ name: name.slice(4), field: name, of: index.ids.map(() => part(value)), single: true });
+    const order = index.pairs?.names ?? [];
+    const place = (one) => { const k = order.indexOf(one.name); return k < 0 ? order.length : k; };
+    marks = all.sort((a, b) => place(a) - place(b));
+    return marks;
+  }
+  const picked = () => { const said = state().runs; return said ? said.split(".").map(Number) : null; };
+  const shownRuns = () => { const only = picked(), all = runMarks(); return only ? all.filter((_, k) => only.includes(k)) : all; };
+  function onCards(runs) {
+    const names = [...new Set(runs.map((one) => one.name ?? ""))];
+    if (picked()) return new Set(shownRuns().map((one) => one.name));
+    return names.length > MANY ? new Set(names.slice(0, BESIDE)) : null;
+  }
+  const sumOf = (row, runs) => runs.reduce((sum, one) => sum + (one.of[row] ?? 0), 0);
+  function glanced(wanted) {
+    const runs = shownRuns(), down = wanted.sort !== "right";
+    lines = [...found].sort((a, b) => (down ? -1 : 1) * (sumOf(a, runs) - sumOf(b, runs)) || a - b);
+  }
+  function glance(from, to, wanted) {
+    const runs = shownRuns();
+    let table = $("cards").querySelector("table.glance");
+    if (!table) {
+      const sort = make("button", "", wanted.sort === "right" ? "right ↑" : "right ↓");
+      sort.type = "button";
+      sort.addEventListener("click", () => go({ ...state(), sort: state().sort === "right" ? "" : "right" }, true));
+      const head = make("tr", "", ...["sample"].map((name) => make("th", "", name)), make("th", "", sort), ...runs.map((one) => make("th", "", make("span", "", one.name))));
+      for (const cell of head.cells) cell.scope = "col";
+      table = make("table", "glance", make("thead", "", head), make("tbody"));
+      const box = make("div", "wide", table);
+      box.tabIndex = 0; box.setAttribute("role", "region"); box.setAttribute("aria-label", "Samples and runs");
+      $("cards").append(make("p", "note", "A tick is a right reply, an empty field a wrong one; of several replies the number that are right, in tenths."), box);
+    }
+    table.tBodies[0].append(...lines.slice(from, to).map((k) => {
+      const row = firsts ? firsts[k] : k, name = make("th", "", link({ sample: index.ids[k] }, index.ids[k]));
+      name.scope = "row";
+      const sum = sumOf(row, runs);
+      return make("tr", "", name, make("td", "sum", `${sum.toLocaleString("en", { maximumFractionDigits: 1 })} of ${runs.filter((one) => one.of[row] !== null).length}`), ...runs.map((one) => {
+        const share = one.of[row], cell = make("td", share === null ? "lacks" : "", share === null ? "–" : share === 1 ? "✓" : share === 0 ? "" : String(Math.round(10 * share)));
+        cell.style.setProperty("--of", `${100 * (share ?? 0)}%`);
+        return cell;
+      }));
+    }));
+  }
+  // A base chosen on the page: every other run against it, on the samples that are found.
+  function against(wanted) {
+    const all = runMarks(), base = all[Number(wanted.base) - 1];
+    if (!base) return null;
+    const place = (one) => index.pairs?.names.indexOf(one.name) ?? -1;
+    const where = (a, b) => a.single && b.single ? `"${a.field}" = right and "${b.field}" = wrong` : `"${a.field}" > "${b.field}"`;
+    const cell = (n, a, b) => make("td", "figure", n ? link({ ...Object.fromEntries(Object.entries(wanted).filter(([name]) => name !== "base" && name !== "view")), where: [wanted.where ? `(${wanted.where})` : "", where(a, b)].filter(Boolean).join(" and ") }, n.toLocaleString("en")) : "0");
+    const rows = all.filter((one) => one !== base).map((one) => {
+      let n = 0, gap = 0, ours = 0, theirs = 0;
+      for (const k of found) {
+        const row = firsts ? firsts[k] : k, a = base.of[row], b = one.of[row];
+        if (a === null || b === null) continue;
+        n += 1; gap += a - b; ours += a > b; theirs += b > a;
+      }
+      const [i, j] = [place(base), place(one)].sort((a, b) => a - b), p = i < 0 ? null : index.pairs.p[i][j - i - 1];
+      const points = `${gap < 0 ? "" : "+"}${(n ? 100 * gap / n : 0).toFixed(1)}`;
+      return make("tr", "", make("td", "", one.name), make("td", "figure", n.toLocaleString("en")), make("td", "figure", points), cell(ours, base, one), cell(theirs, one, base), make("td", "figure", p === null ? "" : p < .001 ? "<.001" : p.toFixed(3)));
+    });
+    const heads = ["against", "samples", `${base.name} minus it`, "only it right, base", "only the other right", "p (corrected, all samples)"];
+    heads[3] = `only ${base.name} right`;
+    const table = make("table", "against", make("thead", "", make("tr", "", ...heads.map((name, k) => { const head = make("th", k ? "figure" : "", name); head.scope = "col"; return head; }))), make("tbody", "", ...rows));
+    const box = make("div", "wide", table);
+    box.tabIndex = 0; box.setAttribute("role", "region"); box.setAttribute("aria-label", `${base.name} against each`);
+    return box;
+  }
+  function runChooser() {
+    const all = runMarks();
+    if (all.length < 3) return;
+    const base = make("select", "", new Option("no run", ""), ...all.map((one, k) => new Option(one.name, String(k + 1))));
+    base.name = "base-run";
+    base.addEventListener("change", () => go({ ...state(), sample: "", problem: "", base: base.value }));
+    $("facets").append(make("label", "", "base", base));
+    const box = make("details", "columns", make("summary", "", `Runs shown (${all.length})`));
+    const ticks = all.map((one) => { const tick = make("input"); tick.type = "checkbox"; box.append(make("label", "", tick, one.name)); return tick; });
+    const set = () => { const on = ticks.flatMap((tick, k) => tick.checked ? [k] : []); go({ ...state(), runs: on.length === all.length || !on.length ? "" : on.join(".") }, true); };
+    for (const tick of ticks) tick.addEventListener("change", set);
+    const none = make("button", "", "None"); none.type = "button";
+    none.addEventListener("click", () => { for (const tick of ticks) tick.checked = false; });
+    box.append(none);
+    $("filter").after(box);
+    $("glance-open").hidden = false;
+    $("glance-open").addEventListener("click", () => go({ ...state(), sample: "", problem: "", sort: "", view: state().view === "glance" ? "" : "glance" }));
+    chosenAgain = () => { const only = picked(); ticks.forEach((tick, k) => { tick.checked = !only || only.includes(k); }); base.value = state().base ?? ""; $("glance-open").setAttribute("aria-pressed", String(state().view === "glance")); };
+  }
+  let chosenAgain = () => {};
 
   // The grid: a line a sample, columns to choose, sorted over all that is found.
   function columns(card) {
@@ -334,6 +435,7 @@ const benchwright = (() => {
   }
   const linesOf = (cards) => cards.flatMap((k) => (matched.get(k) ?? [...Array(roundsOf(k)).keys()]).map((round) => [k, round]));
   async function ordered(wanted) {
+    if (wanted.view === "glance") { glanced(wanted); return; }
     lines = linesOf(found);
     const [name, down] = sorting(wanted);
     if (!name || found.length > SORTED) return;
@@ -489,6 +591,13 @@ const benchwright = (() => {
   async function draw(turn = asked) {
     const wanted = state(), together = wanted.problem || (index.together && !wanted.sample) || wanted.together;
     const inGrid = wanted.view === "grid" && !wanted.sample && !wanted.problem;
+    if (wanted.view === "glance" && !wanted.sample && !wanted.problem && runMarks().length) {
+      const from = drawn;
+      drawn = Math.min(lines.length, drawn + ROWS);
+      glance(from, drawn, wanted);
+      $("more").hidden = drawn >= lines.length;
+      return true;
+    }
     const all = inGrid ? lines : found;
     let stop = Math.min(all.length, drawn + (inGrid ? ROWS : SHOWN));
     while (together && !inGrid && stop < found.length && index.problems[found[stop]] === index.problems[found[stop - 1]]) stop += 1;
@@ -544,6 +653,8 @@ const benchwright = (() => {
     undrawn = 0; drawn = 0; found = chosen(wanted);
     $("cards").replaceChildren();
     if (wanted.sample || wanted.problem) $("cards").append(make("div", "banner", link({}, "← all samples")));
+    chosenAgain();
+    if (wanted.base) { const table = against(wanted); if (table) $("cards").append(table); }
     if (words.length) {
       const candidates = found;
       found = [];
@@ -559,7 +670,7 @@ const benchwright = (() => {
       if (turn !== asked || !await draw(turn)) return;
     }
     if (turn !== asked) return;
-    $("more").hidden = drawn >= (wanted.view === "grid" && !wanted.sample && !wanted.problem ? lines : found).length;
+    $("more").hidden = drawn >= (["grid", "glance"].includes(wanted.view) && !wanted.sample && !wanted.problem ? lines : found).length;
     count();
     document.body.dataset.filtered = String(Math.round(performance.now() - before));
   }
@@ -621,6 +732,7 @@ const benchwright = (() => {
     const telling = index.facets.filter((f) => f.values.length > 1 || f.codes.some((code) => code.length === 0));
     const runs = telling.filter((f) => f.name.startsWith("run "));
     if (runs.length > 3) pick(runs);
+    runChooser();
     for (const facet of telling.filter((f) => runs.length <= 3 || !runs.includes(f))) {
       const select = make("select", "", new Option("all", ""), ...facet.values.map((value) => new Option(value, value)));
       select.name = key(facet.name);
