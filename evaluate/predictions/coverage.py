@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import chain, islice
 from pathlib import Path
@@ -28,6 +28,8 @@ from .run_record import RunRecord, held_against, read_record
 
 NOT_ASKED = "missing"  # the status of a row that was never sent
 PEEKED = 200  # rows by which a file's layout is known
+SHORT = 200  # characters of a cell that may be a gold
+MOVED = 0.8  # share of rows whose gold is the next sample's, or the one's before
 COMPARED = 10  # golds of rows, fewer of which tell nothing of a shifted numbering
 
 
@@ -98,6 +100,7 @@ def read_predictions(
     if not lenient:
         _refuse(coverage)
         _refuse_shifted(paths[0], matching.gold_agrees)
+        _refuse_moved(paths[0], matching.cells, list(golds.values()))
     if golds and all(reply.text is None for reply in first.values()):
         raise UserError(_nothing(paths, coverage), "give the predictions of this split")
     columns = matching.columns.values()
@@ -128,6 +131,8 @@ class _Matching:
         self.records: list[RunRecord] = []
         self.remarks: list[str] = []
         self.gold_agrees: list[bool] = []  # of rows that carry one
+        # short texts of the first rows by field, with their samples' places in the split
+        self.cells: dict[str, list[tuple[int, str]]] = {}
         self.coverage = Coverage()
 
     def take(
@@ -234,11 +239,26 @@ class _Matching:
         extraction = own_extraction(row, texts[0])
         if extraction is not None:
             self.extracted.setdefault(of, extraction)
+        self._note_cells(name, row)
         gold = self.index.golds[name]
         row_gold = own_gold(row)
         if gold is not None and row_gold is not None:
             agrees = row_gold.strip().lower() == gold.strip().lower()
             self.gold_agrees.append(agrees)
+
+    @cached_property
+    def places(self) -> dict[str, int]:
+        """The place of each sample in the split."""
+        return {name: place for place, name in enumerate(self.index.golds)}
+
+    def _note_cells(self, name: str, row: Row) -> None:
+        """What of a row may be the gold that it carries, under whatever name."""
+        for field, value in row.items():
+            cells = self.cells.setdefault(field, [])
+            if len(cells) < PEEKED and isinstance(value, str | int | float):
+                text = str(value).strip()
+                if 0 < len(text) <= SHORT:
+                    cells.append((self.places[name], text))
 
     def _add_verdicts(self, of: str, row: Row) -> None:
         """What each field of a row says of a reply, unless some row says no verdict there."""
@@ -315,3 +335,35 @@ def _refuse_shifted(path: Path, gold_agrees: Sequence[bool]) -> None:
             f"{rows - agreeing} of {rows} rows, so the ids mean other samples",
             "name the right field with --id-field, or give --lenient if only the golds were edited",
         )
+
+
+def _refuse_moved(
+    path: Path,
+    cells: Mapping[str, Sequence[tuple[int, str]]],
+    golds: Sequence[str | None],
+) -> None:
+    """A field that holds the golds of the samples next to those that its rows name: a numbering
+    shifted by one, whatever the field is called."""
+    for field, values in cells.items():
+        if len(values) < COMPARED:
+            continue
+
+        def agreeing(step: int, values: Sequence[tuple[int, str]] = values) -> float:
+            pairs = [
+                (text, golds[place + step])
+                for place, text in values
+                if 0 <= place + step < len(golds)
+            ]
+            same = sum(
+                gold is not None and gold.strip().casefold() == text.casefold()
+                for text, gold in pairs
+            )
+            return same / len(values)
+
+        moved = max((1, -1), key=agreeing)
+        if agreeing(moved) >= MOVED and agreeing(0) <= agreeing(moved) / 2:
+            raise UserError(
+                f"{path}: {field!r} holds the golds of the samples {moved:+d} from those that the "
+                "rows name, so the ids are shifted",
+                "name the right field with --id-field, or give --lenient if the field is no gold",
+            )

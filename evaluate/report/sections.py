@@ -181,7 +181,12 @@ def rated(of: str, rates: Mapping[str, Rate], title: str = "") -> ReportTable:
 
 
 def _overall(scores: Scores, results: Sequence[Result]) -> Section:
-    records = [{"over": "micro (every sample)", **rate_record(scores.accuracy)}]
+    records = [
+        {
+            "over": f"micro (every {'sample' if scores.repeats is None else 'reply'})",
+            **rate_record(scores.accuracy),
+        }
+    ]
     if scores.asked is not None:
         records.append({"over": "those asked", **rate_record(scores.asked)})
     for label in ("subject", "level", "version"):
