@@ -140,7 +140,7 @@ pythons: .venv/ready $(OTHERS:%=$(PYTHONS)/%/ready)
 
 # What is too long for every run: the hosted workflow does it once a week.
 .PHONY: weekly
-weekly: interop pythons crash mutants
+weekly: interop pythons crash mutants fit
 
 # Wheel and sdist, checked, installed alone, and the README's first screen run from them.
 .PHONY: release
@@ -178,6 +178,14 @@ SAMPLE ?= 120
 mutants: .venv/ready
 	$(BIN)/python tests/endurance/mutants.py --sample $(SAMPLE)
 	$(call passed,of $(SAMPLE))
+
+# The weights of extraction once more, on the labelled replies at hand; it writes nothing.
+.PHONY: fit
+REPLIES ?= $(wildcard $(DATA)/replies*)
+fit: .venv/ready
+	@if [ -z "$(strip $(REPLIES))" ]; then echo "no labelled replies in $(DATA): nothing is fitted"; \
+	else $(BIN)/python bench/fit_replies.py $(REPLIES) --dry; fi
+	$(call passed,on $(words $(REPLIES)) folders)
 
 # What tools say of the code and of what it depends on; SECURITY.md explains what is left.
 audit: .venv/ready

@@ -34,6 +34,8 @@ from .building.catalogue import Listed as Listed
 from .building.catalogue import stages as stages
 from .building.check import Checked as Checked
 from .building.check import check_recipe as check_recipe
+from .building.first_look import Looked as Looked
+from .building.first_look import look as look
 from .building.forget import forget as forget
 from .building.start import init as init
 from .building.verify import verify as verify

@@ -10,6 +10,9 @@ from __future__ import annotations
 # command -> (its twin, "module:function" below this package; one line of help)
 COMMANDS = {
     "build-release": ("building.build:build_release", "Build a release from a recipe."),
+    "look": (
+        "building.first_look:look", "Say what files are, and write a recipe for them.",
+    ),
     "init": ("building.start:init", "Start a benchmark from the example of a paper."),
     "forget": ("building.forget:forget", "Empty what builds keep to be quick."),
     "verify": ("building.verify:verify", "Prove that a release is complete and undamaged."),
@@ -69,6 +72,9 @@ COMMANDS = {
     "annotate serve": ("annotate.server.serve:serve", "Start Label Studio here; create accounts."),
     "annotate push": ("annotate.projects.push:push", "Give problems to the annotators."),
     "annotate pull": ("annotate.projects.pull:pull", "Fetch their answers into votes.jsonl."),
+    "annotate take": (
+        "annotate.projects.hand_exports:take", "Votes from an export made by hand.",
+    ),
     "annotate status": ("annotate.projects.status:status", "How far the annotators are."),
     "annotate advise": ("annotate.advisers.advise:advise", "Ask models for their votes."),
     "annotate vote": ("annotate.votes.vote:vote", "Turn votes into labels by a stated policy."),
@@ -160,7 +166,16 @@ RENAMED = {
     "build-release": {"--key": "--commitment-key"},
     "dedup pairs": {"--answers": "--cache"},
     "dedup against": {"--field": "--text-field"},
-    "annotate serve": {"--env": "--environment"},
+    "annotate serve": {"--env": "--environment", "--data": "--server", "--url": "--server"},
+    "annotate push": {
+        "--suggestions": "--material", "--responses": "--material", "--pairs": "--material",
+        "--data": "--server", "--url": "--server",
+    },
+    "annotate advise": {
+        "--suggestions": "--material", "--responses": "--material", "--pairs": "--material",
+    },
+    "annotate pull": {"--data": "--server", "--url": "--server"},
+    "annotate status": {"--data": "--server", "--url": "--server"},
     "render diagram": {"--from": "--form"},
     "render page": {"--engine": "--typesetter"},
     "render versions": {"--engine": "--typesetter"},
@@ -180,6 +195,7 @@ OTHERS = {
     "building.build": "Built",
     "building.catalogue": "Listed",
     "building.check": "Checked check_recipe",
+    "building.first_look": "Looked",
     "base.answer_kinds": "answer_kind",
     "check.rules": "validator",
     "check.suspects": "Suspects",

@@ -55,6 +55,7 @@ def label(
     tree: str | None = None,
     remarks: Path | None = None,
     credit: dict[str, str] = {},  # noqa: B006 (never changed)
+    without: dict[str, str] = {},  # noqa: B006 (never changed)
     undecided: Literal["drop", "keep"] = "drop",
     unvoted: Literal["drop", "keep"] = "keep",
 ) -> Iterator[Problem | Drop]:
@@ -69,7 +70,8 @@ def label(
     side table `stale` names them, and the command that asks their people again; `unbound` names
     votes that do not say what they were given for. `remarks` are what people wrote beside their
     votes: they stand in the history of each problem. A release says how many people voted, their
-    hours and their agreement; `credit` (annotator -> name) says whom it names.
+    hours and their agreement; `credit` (annotator -> name) says whom it names, `without`
+    (annotator -> why) whose votes do not count.
     """
     ids = {problem.id for problem in problems}
     for remark in read_jsonl(remarks, Remark) if remarks else ():
@@ -77,11 +79,11 @@ def label(
             context.record("remarks", remark)
     loaded = _tree(tree, context)
     entries = _entries(
-        problems, votes, adjudicated, field, policy, loaded, quorum, ties
+        problems, votes, adjudicated, field, policy, loaded, quorum, ties, without
     )
     _record_unmatched(problems, entries, context)
     matched = [entries[name] for name in sorted(ids & entries.keys())]
-    if matched and (labour := labour_of(matched, problems, credit)):
+    if matched and (labour := labour_of(matched, problems, credit, without)):
         context.record("labour", labour)
     doubts = _Doubts(field, context)
     for problem in problems:
@@ -111,12 +113,13 @@ def _entries(
     tree: Tree | None,
     quorum: int | None,
     ties: Ties | None,
+    without: dict[str, str],
 ) -> dict[str, LedgerEntry]:
     all_votes = read_votes(votes)
     if adjudicated:
         all_votes += as_final(read_votes(adjudicated))
     hashes = {problem.id: about(problem, field) for problem in problems}
-    entries = ledger(all_votes, field, policy, tree, hashes, quorum, ties)
+    entries = ledger(all_votes, field, policy, tree, hashes, quorum, ties, without)
     return {entry.id: entry for entry in entries}
 
 
@@ -146,7 +149,11 @@ class _Doubts:
     def __init__(self, field: str, context: Context) -> None:
         self.field = field
         self.context = context
-        self.rows: dict[str, list[dict[str, Any]]] = {"stale": [], "unbound": []}
+        self.rows: dict[str, list[dict[str, Any]]] = {
+            "stale": [],
+            "unbound": [],
+            "redefined": [],
+        }
 
     def why_not(self, entry: LedgerEntry, problem: Problem) -> str:
         """Record the entry, and doubts about its votes; why it cannot be applied, or ""."""
@@ -170,6 +177,8 @@ class _Doubts:
             return f"undecided: spans: they cut {cut!r} in two"
         if entry.unbound:
             self._note("stale" if cut else "unbound", problem, entry.unbound)
+        if entry.redefined:
+            self._note("redefined", problem, entry.redefined)
         if cut:
             return f"stale: spans: they cut {cut!r}, so they were marked on another text; {remedy}"
         return ""
@@ -194,6 +203,13 @@ class _Doubts:
             say(
                 f"{self.field}: {len(stale)} changed since {', '.join(people)} voted: "
                 f"{', '.join(names)}; {_ask_again(self.field, self.context)}"
+            )
+        redefined = self.rows["redefined"]
+        if redefined:
+            say(
+                f"{self.field}: {len(redefined)} decided by votes for labels whose definition has "
+                "changed since; they are applied, see redefined.jsonl; a `split:` in the tree "
+                "asks again"
             )
         unbound = self.rows["unbound"]
         if unbound:
@@ -284,7 +300,7 @@ def steps(
     entries: dict[str, LedgerEntry] = {}
     if votes:
         entries = _entries(
-            problems, votes, adjudicated, "steps", policy, None, quorum, ties
+            problems, votes, adjudicated, "steps", policy, None, quorum, ties, {}
         )
         _record_unmatched(problems, entries, context)
     doubts = _Doubts("steps", context)

@@ -44,8 +44,9 @@ def store_picture(
 ) -> Image:
     """Put a picture into the store below `work` and describe it.
 
-    RGB and grey JPEG and RGB, RGBA and grey PNG keep their bytes; everything else (CMYK, palettes,
-    16 bit, WebP, GIF, ...) becomes PNG in RGB or RGBA, since loaders choke on it.
+    RGB and grey JPEG and PNG keep their bytes. Everything else (CMYK, palettes, 16 bit, WebP, GIF,
+    ...) becomes PNG in RGB as people see it, since loaders choke on it: upright where a camera says
+    how it was held, on white where it is transparent, which programs show as black.
     Raises UserError when `data` is no picture, is damaged, or has more than MAX_PIXELS, and
     MachineError when the store cannot be written.
     """
@@ -57,10 +58,14 @@ def store_picture(
 
 
 def store_drawn(
-    data: bytes, size: tuple[int, int], work: Path, role: str = "figure"
+    data: bytes,
+    size: tuple[int, int],
+    work: Path,
+    role: str = "figure",
+    suffix: str = "png",
 ) -> Image:
     """Put a picture of `size` that was drawn and encoded here into the store, unread."""
-    return _stored(data, "png", size, work, role)
+    return _stored(data, suffix, size, work, role)
 
 
 def _stored(
@@ -275,9 +280,13 @@ def _opened(
                 f"{name} has {width} x {height} pixels", f"the limit is {MAX_PIXELS:,}"
             )
         suffix = SAFE.get((str(picture.format), picture.mode))
+        if "transparency" in picture.info or _is_turned(picture):
+            suffix = None
         if glance or (proof and suffix):
             picture.draft("L", (glance or 1, glance or 1))
         picture.load()
+        if picture.mode == "RGBA" and picture.getextrema()[3][0] < 255:
+            suffix = None
     except (BenchwrightError, MemoryError):
         raise
     except Pillow.DecompressionBombError as error:
@@ -297,11 +306,36 @@ def _opened(
             f"{name} is not a readable picture ({cause}); it starts {start!r}",
             "replace the file by a PNG or JPEG",
         ) from error
-    if suffix is None:
-        picture = _eight_bit(picture, name)
-        has_alpha = "A" in picture.getbands() or "transparency" in picture.info
-        picture = picture.convert("RGBA" if has_alpha else "RGB")
+    if suffix is None and not glance:
+        picture = _as_seen(picture, name)
+        size = picture.size
     return picture, suffix, size
+
+
+_ORIENTATION = 0x0112  # the tag of EXIF; 1 is upright
+
+
+def _is_turned(picture: Any) -> bool:
+    """Whether a camera says that the picture is to be turned or mirrored."""
+    try:
+        return picture.getexif().get(_ORIENTATION, 1) in range(2, 9)
+    except Exception:  # damaged EXIF raises whatever its parser meets, and says nothing
+        return False
+
+
+def _as_seen(picture: Any, name: str) -> Any:
+    """The picture in RGB: upright, its transparent parts white."""
+    from PIL import Image as Pillow
+    from PIL import ImageOps
+
+    picture = _eight_bit(picture, name)
+    if _is_turned(picture):
+        picture = ImageOps.exif_transpose(picture)
+    if "A" in picture.getbands() or "transparency" in picture.info:
+        picture = picture.convert("RGBA")
+        white = Pillow.new("RGBA", picture.size, "white")
+        picture = Pillow.alpha_composite(white, picture)
+    return picture.convert("RGB")
 
 
 def _eight_bit(picture: Any, name: str) -> Any:

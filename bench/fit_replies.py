@@ -4,8 +4,10 @@
 
 Each folder holds labelled replies, *.jsonl: `id`, `response`, `gold`, `kind`, `equal` (does the
 reply's answer equal the gold), `options`?, `unit`?, `tolerance`?, `refused`? (it gives no answer),
-`note`? ("own question has X": the gold was exchanged). Rows whose sha256(id) is divisible by
-three are not fitted on; the table shows both parts. `--dry` writes nothing.
+`question`?, `note`? ("own question has X": the gold was exchanged).
+Rows whose sha256(id) is divisible by three are not fitted on; the table shows both parts.
+`--dry` writes nothing. What was fitted on is written beside the weights, as rows by folder. Of one
+reply equal answers are graded once, and only the last candidates count.
 
 The model: of the candidates of a reply, and of "no answer" with the weight 0, one is the answer
 with the probability softmax(sum of weights). Fitted is the probability of those that grading calls
@@ -21,6 +23,7 @@ import json
 import re
 from collections import defaultdict
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -45,10 +48,12 @@ CERTAIN = {
     "beside letters": -1.5, "aside": -2, "used, behind a preposition": -2,
     "later": -2, "overtaken": -2, "overtaken, declared": -3,
     "no value": -3, "denied": -4, "breaks off": -4, 
+    "a new number": 0.5, "counts what is asked": 0.6, "a number of the question": -1.2,
     "in a refusal": -3, "restated": -7, "compared": -6, "goes on": -8,
 }  # fmt: skip
 NEAR = 0.002  # how strongly weights are held near what is certain
 STEPS, RATE = 600, 0.15
+CANDIDATES = 60  # of one reply, from its end
 SMALLEST = 0.05  # weights that are written
 
 
@@ -71,7 +76,15 @@ def main() -> None:
     weights = fitted([row for row in rows if not row.held])
     report(rows, weights)
     if not args.dry:
-        write(weights)
+        write(weights, counted(paths))
+
+
+def counted(paths: list[Path]) -> dict[str, int]:
+    """How many replies each folder holds."""
+    rows: dict[str, int] = defaultdict(int)
+    for path in paths:
+        rows[path.parent.name] += len(path.read_text(encoding="utf-8").splitlines())
+    return rows
 
 
 def read(path: Path) -> Iterator[Row]:
@@ -99,16 +112,21 @@ def values(page: Page, row: dict, gold: str) -> list[tuple[Candidate, bool]]:
     declared = None if row["kind"] == "expression" else row["kind"]
     kind = declared or infer_kind(inline_answer(gold))
 
-    def right(candidate: Candidate) -> bool:
+    @cache
+    def equal(answer: str) -> bool:
         verdict = grade(
-            cut(candidate, kind), gold, kind=declared,
+            answer, gold, kind=declared,
             unit=row.get("unit"), tolerance=row.get("tolerance"),
         )  # fmt: skip
-        return candidate.rule != "declined" and bool(verdict.equal)
+        return bool(verdict.equal)
 
-    return [
-        (candidate, right(candidate)) for candidate in values_of(page, kind, whole=True)
-    ]
+    def right(candidate: Candidate) -> bool:
+        return candidate.rule != "declined" and equal(cut(candidate, kind))
+
+    found = values_of(
+        page, kind, whole=True, golds=[gold], question=row.get("question")
+    )
+    return [(candidate, right(candidate)) for candidate in found[-CANDIDATES:]]
 
 
 def letters(text: str, row: dict) -> list[tuple[Candidate, bool]]:
@@ -119,7 +137,7 @@ def letters(text: str, row: dict) -> list[tuple[Candidate, bool]]:
     page = Page(text, says(choice.labels))
     found = letters_of(page, choice, several=row["kind"] == "choices", whole=True)
     found += by_value(page, choice, beside=True) if any(texts) else []
-    gold = set(re.findall("[A-Z]", row["gold"]))
+    gold = set(re.findall("[A-Z]", row["gold"].upper()))
 
     def right(candidate: Candidate) -> bool:
         chosen = (
@@ -192,9 +210,10 @@ def report(rows: list[Row], weights: dict[str, float]) -> None:
         print(f"{name:30}{shares[0]:>14}{shares[1]:>14}")
 
 
-def write(weights: dict[str, float]) -> None:
+def write(weights: dict[str, float], rows: dict[str, int]) -> None:
     """The file again with other weights; what its head says stays."""
-    head = TABLE.read_text(encoding="utf-8").split("[weights]")[0]
+    head = TABLE.read_text(encoding="utf-8").split("[fitted]")[0]
+    fitted_on = [f'"{folder}" = {count}' for folder, count in sorted(rows.items())]
     lines = [
         f'"{name}" = {weight}'
         for name, weight in sorted(
@@ -202,7 +221,10 @@ def write(weights: dict[str, float]) -> None:
         )
         if abs(weight) >= SMALLEST or name == "any"
     ]
-    TABLE.write_text(f"{head}[weights]\n" + "\n".join(lines) + "\n", encoding="utf-8")
+    text = "\n".join(
+        ["[fitted]  # replies by folder", *fitted_on, "", "[weights]", *lines]
+    )
+    TABLE.write_text(f"{head}{text}\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -1,11 +1,11 @@
-"""A look at a whole recipe before its build: seconds, a few rows of each source, no stage run."""
+"""A look at a whole recipe before its build: all rows, through the build's own gate."""
 
 from __future__ import annotations
 
 import re
 import tempfile
-from collections import Counter
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 import msgspec
@@ -13,17 +13,17 @@ import yaml
 
 from ..base.display import Display, Table
 from ..base.registry import plugged
-from ..check import at_a_glance, findings_of
 from ..convert.readers import Glance, glance
 from ..errors import UserError, nearest
 from ..exports import check_licence
 from ..options import PICTURE_NAME
-from ..pipeline import BUILT_IN, Context, Recipe, StageSpec, read_recipe
+from ..pipeline import BUILT_IN, Context, Engine, Recipe, StageSpec, read_recipe
 from ..problem import Problem, all_images
 from .build import check_plan
 from .feasible import MOST, lacking
+from .gate import Cause, Passed, pass_gate
 from .look import Finding, write_look
-from .run import stages_of
+from .run import placed, stages_of
 
 
 class Checked(Display, msgspec.Struct):
@@ -48,41 +48,59 @@ class Checked(Display, msgspec.Struct):
 
 def check_recipe(
     recipe: str | Path | Recipe,
+    out: str | Path | None = None,
     *,
     plugins: Sequence[str | Path] = (),
     page: str | Path | None = None,
+    engine: Engine = Engine(),  # noqa: B008 (frozen)
 ) -> Checked:
-    """Look a recipe over: keys, options, columns, encodings, pictures, what its exports need.
+    """Look a recipe over: keys, options, columns, licences, what its exports need, every row.
 
-    Up to 50 rows of each source are read, spread over the whole; nothing but the page is written.
-    Problems of the data are findings, with a suggested `fields:` where columns are not mapped.
+    All rows are read, taken through the first stages of texts and looked at as the stage `check`
+    looks at them. Findings are grouped by cause, with their number, three examples and what mends
+    them; warnings are hints. Where columns are not mapped, a `fields:` map is proposed.
 
     Args:
         recipe: The recipe, a YAML file.
+        out: The build's folder: the build goes on from what was read [default: nothing is kept].
         plugins: Python files that add stages, readers, exporters or profiles: they are run.
         page: HTML file to write, with raw rows beside the problems that they become.
+        engine: Where the work runs.
 
     Example: `check_recipe("examples/recipe.yaml").findings`
 
     Raises UserError for a recipe that cannot be meant.
     """
     plan = recipe if isinstance(recipe, Recipe) else read_recipe(recipe)
-    with plugged(plugins), tempfile.TemporaryDirectory() as work:
-        context = Context(plan.folder, Path(work), plan.seed, recipe=plan.path.name)
+    with (
+        plugged(plugins),
+        _work_of(out) as work,
+        tempfile.TemporaryDirectory() as aside,
+    ):
+        context = Context(plan.folder, work, plan.seed, engine, recipe=plan.path.name)
         check_plan(plan, context)
-        glances, findings = [], []
+        glances: list[Glance] = []
+        findings: list[Finding] = []
+        sources = []
         for spec in plan.sources:
             try:
-                seen = glance(spec, plan.folder, Path(work), MOST)
+                with placed(plan):
+                    glances.append(glance(spec, plan.folder, Path(aside), MOST))
+                sources.append(spec)
             except UserError as error:
-                findings.append(
-                    Finding(f"source {spec.name}", error.message, error.remedy)
-                )
-                continue
-            glances.append(seen)
-            findings += _of_source(
-                seen, any(stage.name == "html" for stage in stages_of(plan))
-            )
+                where = f"source {spec.name}"
+                findings.append(Finding(where, error.message, error.remedy))
+        readable = msgspec.structs.replace(plan, sources=sources)
+        if plan.withhold_answers:
+            context.work.chmod(0o700)
+        passed = pass_gate(readable, context, MOST)
+        findings += [
+            Finding("recipe", one.message, one.remedy) for one in passed.stopped
+        ]
+        pages = any(stage.name == "html" for stage in stages_of(plan))
+        for seen in glances:
+            seen.rows = passed.rows.get(seen.source, seen.rows)
+            findings += _of_source(seen, passed, pages)
             if not plan.allow_unlicensed:
                 findings += _of_licences(seen)
             findings += _of_golds(plan, seen)
@@ -93,8 +111,21 @@ def check_recipe(
             for lack in lacking(plan, problems)
         ]
         if page is not None:
-            write_look(Path(page), plan, glances, findings, context)
+            beside = msgspec.structs.replace(context, work=Path(aside))
+            write_look(Path(page), plan, glances, findings, beside)
     return Checked({seen.source: seen.rows for seen in glances}, findings)
+
+
+@contextmanager
+def _work_of(out: str | Path | None) -> Iterator[Path]:
+    """The build's work folder, or one that goes away."""
+    if out is not None:
+        work = Path(out) / "work"
+        work.mkdir(parents=True, exist_ok=True)
+        yield work
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        yield Path(folder)
 
 
 def _of_splits(plan: Recipe, problems: Sequence[Problem]) -> Iterator[Finding]:
@@ -149,22 +180,16 @@ def _of_licences(seen: Glance) -> Iterator[Finding]:
             yield Finding(f"source {seen.source}", error.message, error.remedy)
 
 
-def _of_source(seen: Glance, pages: bool) -> Iterator[Finding]:
+def _of_source(seen: Glance, passed: Passed, pages: bool) -> Iterator[Finding]:
     """What its rows, columns and pictures say; of `pages` the pictures are read by `html` only."""
     where = f"source {seen.source}"
-    for cause, count in Counter(row.cause for row in seen.unreadable).most_common(5):
-        first = next(row for row in seen.unreadable if row.cause == cause)
-        at = f"{first.file}:{first.line}" if first.line else first.file
-        what = f"{count} of {seen.rows} rows cannot be read: {at}: {cause}"
-        yield Finding(where, what, _remedy(cause, seen))
-    for line in at_a_glance(seen.problems):
-        if not (pages and "picture" in line):
-            yield Finding(
-                where,
-                line.partition(": ")[2],
-                "look at the raw rows beside the problems",
-            )
-    yield from _noted(where, seen)
+    for cause in passed.causes:
+        if cause.source == seen.source:
+            yield _told(where, cause, seen)
+    for line in passed.glance:
+        name, _, what = line.partition(": ")
+        if name == seen.source and not (pages and "picture" in what):
+            yield Finding(where, what, "look at the raw rows beside the problems")
     for column in seen.unknown_columns:
         yield Finding(where, f"no row read has a column {column!r}", "correct fields:")
     if seen.suggested:
@@ -173,6 +198,23 @@ def _of_source(seen: Glance, pages: bool) -> Iterator[Finding]:
         )
     if seen.takes_fields:
         yield from _of_columns(where, seen)
+
+
+def _told(where: str, cause: Cause, seen: Glance) -> Finding:
+    """A cause in one line: how often, at which places, and what mends it."""
+    if cause.remedy:
+        shown = "; ".join(cause.examples)
+        what = f"{cause.count} {cause.what}: {shown}"
+        return Finding(where, what, cause.remedy, hint=not cause.is_error)
+    first, *more = cause.examples
+    others = f" (also {', '.join(more)})" if more else ""
+    if not cause.is_error:
+        what = f"{cause.count} stretches stand {cause.what[:200]}{others}"
+        return Finding(where, what, "they are listed in quarantine.jsonl", hint=True)
+    what = (
+        f"{cause.count} of {seen.rows} rows cannot be read: {first}: {cause.what[:300]}"
+    )
+    return Finding(where, what + others, _remedy(cause.what, seen))
 
 
 def _remedy(cause: str, seen: Glance) -> str:
@@ -221,29 +263,3 @@ def _of_columns(where: str, seen: Glance) -> Iterator[Finding]:
 
 # built-in stages that set labels; what those of others do, nobody can tell beforehand
 _LABELLING = ("label", "level", "difficulty", "steps", "errata")
-_PICTURES = {
-    "missing-picture": "say by images: where its folder is",
-    "broken-picture": "replace it",
-    "moving-picture": "give the frame that is meant",
-}
-_CODES = ("lost-", "gold-doubtful", "gold-not-option", "option-unread")
-
-
-def _noted(where: str, seen: Glance) -> Iterator[Finding]:
-    """Pictures that are missing, and what was lost or not understood, each with one example."""
-    noted = [note for problem in seen.problems for note in problem.notes]
-    for kind, remedy in _PICTURES.items():
-        found = [note for note in noted if note.startswith(kind)]
-        if found:
-            what = f"{len(found)} pictures are {kind.partition('-')[0]}: "
-            yield Finding(where, what + found[0].removeprefix(f"{kind}: "), remedy)
-    of_codes = [
-        finding
-        for problem in seen.problems
-        for finding in findings_of(problem)
-        if finding.code.startswith(_CODES)
-    ]
-    for code, count in Counter(finding.code for finding in of_codes).items():
-        first = next(finding for finding in of_codes if finding.code == code)
-        what = f"{count} {code}: {first.id}: {first.where}: {first.value[:120]}"
-        yield Finding(where, what, first.remedy)

@@ -1,7 +1,8 @@
-"""The commands `build-release`, `verify`, `init`, `forget` and `stages`."""
+"""The commands `build-release`, `look`, `verify`, `init`, `forget` and `stages`."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,7 @@ def build_release(
     """Build a release from RECIPE into OUT/<name>-<version>.
 
     Args:
-        check: Look the recipe over in seconds; build nothing.
+        check: Look over the recipe and every row; make no release.
         page: With --check: write OUT/<name>-check.html, raw rows beside the problems they become.
 
     Example:
@@ -45,6 +46,63 @@ def build_release(
         else f"release: {built.release}{private}"
     )
     return Printed(data, f"{table(rows, header)}\n{end}")
+
+
+def look(files: Sequence[Path], **options: Any) -> Printed:
+    """Say what FILES are and what they would give; write a recipe that builds it.
+
+    Files and folders are recognised by their content. Exit 1 where nothing is read.
+
+    Args:
+        files: Files or folders of anybody.
+
+    Example:
+      benchwright look exam.docx -o recipe.yaml
+      build-release recipe.yaml --check --page
+    """
+    from .first_look import drawn, shown_problems
+    from .first_look import look as look_at
+
+    looked = look_at(files, **options)
+    parts: list[str] = []
+    for source in looked.sources:
+        spec = source.spec
+        count = source.count()
+        about = "about " if source.rows > source.read else ""
+        files_of = f", {source.files} files" if source.files > 1 else ""
+        parts.append(
+            f"{source.what}{files_of} (reader {spec.reader}): {about}{count} problems"
+        )
+        parts += [drawn(problem) for problem in shown_problems(source)]
+        told = [
+            f"  {number} x {cause}, first {at}"
+            for cause, (number, at) in source.causes.items()
+        ]
+        parts += ["\n".join(["to look at:", *told])] if told else []
+    parts += [f"{u.file}: {u.saw}\n  {u.remedy}" for u in looked.unrecognised]
+    out = options.get("out")
+    if looked.recipe:
+        parts.append(
+            f"wrote {out}" if out else f"a recipe that builds:\n\n{looked.recipe}"
+        )
+    data = {
+        "sources": [
+            {
+                "what": source.what,
+                "spec": source.spec,
+                "rows": source.rows,
+                "problems": source.count(),
+                "causes": source.causes,
+                "shown": shown_problems(source),
+            }
+            for source in looked.sources
+        ],
+        "unrecognised": looked.unrecognised,
+        "recipe": looked.recipe,
+    }
+    return Printed(
+        data, "\n\n".join([*parts, looked.headline()]), failed=not looked.sources
+    )
 
 
 def verify(release: Path, **options: Any) -> Printed:
@@ -101,7 +159,9 @@ def _look_over(recipe: Path, options: dict[str, Any], *, page: bool) -> Printed:
     target = (
         Path(options.get("out", "out")) / f"{plan.name}-check.html" if page else None
     )
-    checked = check_recipe(plan, plugins=options.get("plugins", ()), page=target)
+    out = options.get("out", "out")
+    kept = {name: options[name] for name in ("plugins", "engine") if name in options}
+    checked = check_recipe(plan, out, page=target, **kept)
     if target is not None:
         say(f"look at {target}")
     lines = [f"{f.where}: {f.what}\n  {f.remedy}" for f in checked.findings]

@@ -34,6 +34,7 @@ from ..pages import (
 )
 from ..pipeline import Context, Recipe, SourceSpec, load_stage, run_stage
 from ..problem import Drop, Problem
+from ..tables import pieces, root_of
 from .stretches import Stretch, stretches
 
 SHOWN = 12  # rows of a source
@@ -290,7 +291,7 @@ def _fields(name: str, spec: SourceSpec) -> list[str]:
     found = [
         field
         for field, column in spec.fields.items()
-        if name in (column, *column.split(","))
+        if name in (column, *map(root_of, pieces(column)))
     ]
     return found or ([] if name in spec.fields else [name])
 

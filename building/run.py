@@ -15,7 +15,8 @@ import msgspec
 
 from ..base.files import locked
 from ..base.terminal import say
-from ..convert.readers import paths_of, read_sources
+from ..base.yaml_lines import read_located
+from ..convert.readers import PlaceError, paths_of, read_sources
 from ..errors import UserError
 from ..pipeline import (
     SHARDS,
@@ -131,9 +132,10 @@ def workers_for(plan: Recipe, context: Context, upto: int | None) -> Iterator[No
 def _run_stages(
     plan: Recipe, context: Context, keep_going: bool, upto: int | None
 ) -> tuple[list[Report], Path]:
-    report, ran = read_sources(
-        plan.sources, context.recipe_folder, context.work, context.engine
-    )
+    with placed(plan):
+        report, ran = read_sources(
+            plan.sources, context.recipe_folder, context.work, context.engine
+        )
     say_report(report, ran)
     folders = [context.work / name for name in folders_of(plan)]
     reports = [report]
@@ -146,6 +148,18 @@ def _run_stages(
         say_report(report, ran)
         reports.append(report)
     return reports, folders[len(reports) - 1] / "problems.jsonl"
+
+
+@contextmanager
+def placed(plan: Recipe) -> Iterator[None]:
+    """What a source cannot mean is told with its line of the recipe."""
+    try:
+        yield
+    except PlaceError as error:
+        names = [spec.name for spec in plan.sources]
+        keys = ("sources", names.index(error.source), *error.keys)
+        at = read_located(plan.path).at(*keys) if plan.path.exists() else ""
+        raise UserError(f"{at}: {error.message}".lstrip(": "), error.remedy) from error
 
 
 def _remove_others(plan: Recipe, work: Path) -> None:

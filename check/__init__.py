@@ -4,3 +4,4 @@ from __future__ import annotations
 
 from .preview import Seen, at_a_glance, seen_in_lines, told
 from .rules import Finding, findings_of
+from .whole_set import set_findings

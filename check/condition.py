@@ -41,7 +41,8 @@ def parse_condition(text: str) -> tuple[Condition, set[str]]:
     """The condition as a function of labels, and the names it asks for.
 
     A label that is not there equals nothing and is not below or above anything; a list is equal to
-    each of its entries. Raises UserError naming the place that cannot be read.
+    each of its entries, and as large as their number (`knowledge >= 2`). Raises UserError naming
+    the place that cannot be read.
 
     >>> holds, names = parse_condition("level >= 3 and not subject in [logic, 'graph theory']")
     >>> holds({"level": 4, "subject": "algebra"}), holds({"level": 4, "subject": "logic"})
@@ -153,6 +154,8 @@ class _Parser:
             value = labels.get(name)
             if value in (None, "", []):
                 return False
+            if isinstance(value, list):
+                value = len(value)
             try:
                 return compare(float(value), limit)
             except (TypeError, ValueError):

@@ -1,34 +1,60 @@
-"""Formulas that no renderer sets: a command that nobody knows, an environment of somebody's own."""
+"""Formulas that no renderer sets, in texts and golds, and LaTeX outside of formulas."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
 
-from ..latex import ENVIRONMENTS, maths_spans, unset
+from .reading import faults, is_formula, read
 from .rules import Asked, Flagged, validator
 
-_BEGIN = re.compile(r"\\begin\s*\{([^{}]*)\}")
+# What Markdown writes a backslash before, where a formula means the sign itself.
+_ESCAPED = re.compile(
+    r"(?<=[\w)}])\\_(?=[{\w])|\\[<>*^](?![A-Za-z])(?=\s*[\w\\(])|\\-(?=\s*\d)"
+)
+# A command, an environment or a space of TeX; `\$`, `\%`, `\&`, `\#`, `\_` read as the sign.
+_COMMAND = re.compile(r"\\(?:[A-Za-z]+|[*.,;:!>+~`'\"^=/|{}-](?!\w*[\\/]))")
+_SHOWN = 60
 
 
-@validator("text-formula", "warning", "define the command, or write what it stands for")
+@validator(
+    "text-formula", "warning", "mend the formula, or write what its command stands for"
+)
 def text_formula(asked: Asked) -> Iterator[Flagged]:
-    r"""A command or environment in a formula that nothing here draws, as `\Parallel`."""
-    texts = {"question": asked.question}
-    texts |= {f"option {option.label}": option.text for option in asked.options}
-    for field, text in texts.items():
-        formulas = [span.tex for span in maths_spans(text) if "\\" in span.tex]
-        for reason in dict.fromkeys(map(_reason, formulas)):
-            if reason:
-                yield field, reason
+    r"""A formula that no renderer sets: broken in its syntax, or with `\Parallel`."""
+    for field, text in asked.texts:
+        yield from ((field, reason) for reason in faults(text))
 
 
-def _reason(tex: str) -> str:
-    """What of a formula nothing draws; "" where all is drawn."""
-    command = unset(tex)
-    if command:
-        return command
-    for name in _BEGIN.findall(tex):
-        if name.strip().rstrip("*") not in ENVIRONMENTS:
-            return f"unknown environment {name}"
-    return ""
+@validator(
+    "gold-formula", "warning", "mend the gold, or write what its command stands for"
+)
+def gold_formula(asked: Asked) -> Iterator[Flagged]:
+    for field, gold in asked.golds if not asked.options else ():
+        yield from ((field, reason) for reason in faults(gold))
+
+
+@validator("text-escape", "warning", "take the backslashes of Markdown away")
+def text_escape(asked: Asked) -> Iterator[Flagged]:
+    r"""A backslash of Markdown inside of a formula: `v\_{c}`, `a \< b`."""
+    for field, text in asked.texts:
+        for span in read(text).formulas:
+            if match := _ESCAPED.search(span.tex):
+                yield field, f"{match[0]}: {span.tex[:_SHOWN]}"
+                break
+
+
+@validator(
+    "text-command",
+    "warning",
+    "add the stage latex before check, or write what it means",
+)
+def text_command(asked: Asked) -> Iterator[Flagged]:
+    r"""LaTeX in prose: what is asked shows `\angle` as it is written."""
+    for field, text in asked.texts:
+        if "\\" not in text or is_formula(text):
+            continue
+        match = _COMMAND.search(read(text).prose)
+        if match:
+            start = max(0, match.start() - 10)
+            yield field, text[start : match.end() + _SHOWN].strip()

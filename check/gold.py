@@ -9,10 +9,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from pathlib import Path
 from typing import Any, Literal
 
 import msgspec
 
+from ..base.files import read_jsonl
+from ..base.terminal import say
 from ..grading.verdicts import (
     Verdict,
     grade_response,
@@ -26,7 +29,22 @@ from ..problem import Drop, Option, Part, Problem, Source
 GOLD = ("answer", "answer_kind", "unit", "tolerance")
 
 
-@stage("gold")
+class _Missed(msgspec.Struct):
+    id: str
+
+
+def _told(folder: Path, options: dict[str, Any]) -> None:
+    """Say of how many problems a right reply may be graded wrong; rows are spellings."""
+    table = folder / "gold.jsonl"
+    missed = {row.id for row in read_jsonl(table, _Missed)} if table.exists() else set()
+    if missed:
+        say(
+            f"gold: {len(missed)} problems whose gold is missed in some spelling of a right reply;"
+            " gold.jsonl of this stage names them"
+        )
+
+
+@stage("gold", settled=_told)
 def gold(
     problem: Problem, *, on_fail: Literal["report", "drop"] = "report", context: Context
 ) -> Problem | Drop:

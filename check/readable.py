@@ -111,19 +111,4 @@ def picture_unread(asked: Asked) -> Iterator[Flagged]:
                 yield field, match[0][:120]
 
 
-@validator("text-html", "warning", "add the stage html before check")
-def text_html(asked: Asked) -> Iterator[Flagged]:
-    """A character that is spelt as a page spells it, `&#039;`, or a line's end, `<br>`."""
-    for field, text in [
-        ("question", asked.question),
-        *((o.label, o.text) for o in asked.options),
-    ]:
-        if "&" in text or "<" in text:
-            yield from ((field, match[0]) for match in [*_HTML.finditer(text)][:1])
-
-
-# what no prose and no formula holds: numbers of characters, long names of them, tags of lines
-_HTML = re.compile(
-    r"&(?:#\d{2,5}|#[xX][0-9a-fA-F]{2,5}|[a-zA-Z]{3,8});|</?(?:br|p|div|span)\b[^<>]*>"
-)
 _TAG = re.compile(r"<img\b[^<>]{0,300}")

@@ -16,7 +16,7 @@ from ..base.registry import Registry, mark
 from ..errors import MachineError, UserError
 from ..latex import replace_maths, stray_dollars
 from ..pipeline import bug
-from ..problem import AnswerKind, Image, Option, Part, Problem, all_images
+from ..problem import AnswerKind, Image, Option, Part, Problem, Sample, all_images
 from ..words import points_elsewhere
 from .mojibake import mojibake
 
@@ -79,35 +79,70 @@ class Asked(msgspec.Struct, frozen=True):
     images: list[Image]
     kind: AnswerKind = "text"
     parts: list[Part] = []
+    version: str = ""  # "": the problem itself, or a step
+    beside: list[
+        tuple[str, str]
+    ] = []  # other texts that leave: a solution, labels, a condition
+
+    @property
+    def texts(self) -> list[tuple[str, str]]:
+        """Every text that leaves beside golds, with its field."""
+        options = [(f"option {o.label}", o.text) for o in self.options]
+        return [("question", self.question), *options, *self.beside]
+
+    @property
+    def golds(self) -> list[tuple[str, str]]:
+        """The gold, or those of the parts."""
+        if self.kind == "parts" and self.parts:
+            return [(f"part {part.label}", part.answer) for part in self.parts]
+        return [("answer", self.answer)]
 
 
 def questions_of(problem: Problem) -> Iterator[Asked]:
     """The problem itself, its steps, and those of its versions that differ from it."""
-    whole = Asked(
-        "",
-        problem.question,
-        problem.options,
-        problem.answer,
-        problem.images,
-        problem.answer_kind,
-        problem.parts,
-    )
-    yield whole
+    yield _asked_by(problem)
     for k, step in enumerate(problem.steps, 1):
-        images = step.images or problem.images
-        yield Asked(f"step {k}: ", step.question, step.options, step.answer, images)
-    for sample in problem.samples:
-        asked = Asked(
-            f"{sample.version}: ",
-            sample.question,
-            sample.options,
-            sample.answer or "",
-            sample.images,
-            sample.answer_kind,
-            sample.parts,
+        beside = [("condition", step.condition), ("reasoning", step.reasoning)]
+        yield Asked(
+            f"step {k}: ",
+            step.question,
+            step.options,
+            step.answer,
+            step.images or problem.images,
+            beside=[one for one in beside if one[1]],
         )
-        if msgspec.structs.replace(asked, prefix="") != whole:
-            yield asked
+    bare = _asked_by(problem, beside=False)
+    for sample in problem.samples:
+        asked = _asked_by(sample, beside=False)
+        if asked != bare:
+            asked = msgspec.structs.replace(asked, version=sample.version)
+            yield msgspec.structs.replace(asked, prefix=f"{sample.version}: ")
+
+
+def _asked_by(record: Problem | Sample, beside: bool = True) -> Asked:
+    return Asked(
+        "",
+        record.question,
+        record.options,
+        record.answer or "",
+        record.images,
+        record.answer_kind,
+        record.parts,
+        beside=list(_beside(record)) if beside else [],
+    )
+
+
+def _beside(record: Problem | Sample) -> Iterator[tuple[str, str]]:
+    """The solution, the texts of labels and captions."""
+    if record.solution:
+        yield "solution", record.solution
+    for name, value in record.labels.items():
+        for text in value if isinstance(value, list) else [value]:
+            if isinstance(text, str) and text:
+                yield f"labels.{name}", text
+    for image in record.images:
+        if image.caption:
+            yield "caption", image.caption
 
 
 Flagged = tuple[str, str]  # field, value
@@ -145,22 +180,15 @@ def gold_spaces(asked: Asked) -> Iterator[Flagged]:
 
 @validator("gold-empty", "error", "give the answer")
 def gold_empty(asked: Asked) -> Iterator[Flagged]:
-    if not asked.answer.strip():
-        yield "answer", asked.answer
-    yield from (
-        (f"part {part.label}", "") for part in asked.parts if not part.answer.strip()
-    )
+    """No value; where there are parts, theirs are the answer."""
+    yield from ((field, gold) for field, gold in asked.golds if not gold.strip())
 
 
 @validator("gold-picture", "error", "leave the problem out, or ask for a value")
 def gold_picture(asked: Asked) -> Iterator[Flagged]:
     """A drawing is the answer, or it is elsewhere: MM-MATH (2.1) takes computations only."""
-    answers = [
-        ("answer", asked.answer),
-        *((f"part {p.label}", p.answer) for p in asked.parts),
-    ]
     yield from (
-        (field, a) for field, a in answers if DRAWN.search(a) or points_elsewhere(a)
+        (field, a) for field, a in asked.golds if DRAWN.search(a) or points_elsewhere(a)
     )
 
 
@@ -227,20 +255,20 @@ def text_empty(asked: Asked) -> Iterator[Flagged]:
 
 @validator("text-dollar", "warning", "close the formula")
 def text_dollar(asked: Asked) -> Iterator[Flagged]:
-    for field, text in _texts(asked):
+    for field, text in asked.texts:
         if stray_dollars(replace_maths(text, lambda _: " ")):
             yield field, text[:200]
 
 
 @validator("text-control", "error", "restore the lost character")
 def text_control(asked: Asked) -> Iterator[Flagged]:
-    for field, text in _texts(asked):
+    for field, text in asked.texts:
         yield from ((field, hit) for hit in control_characters(text))
 
 
 @validator("text-mojibake", "error", "restore the character")
 def text_mojibake(asked: Asked) -> Iterator[Flagged]:
-    fields = [*_texts(asked), ("answer", asked.answer)]
+    fields = [*asked.texts, ("answer", asked.answer)]
     whole = "\n".join(text for _, text in fields)
     for field, text in fields:
         yield from ((field, f"{bad} for {good}") for bad, good in mojibake(text, whole))
@@ -249,20 +277,17 @@ def text_mojibake(asked: Asked) -> Iterator[Flagged]:
 @validator("picture-placeholder", "error", "add the picture")
 def picture_placeholder(asked: Asked) -> Iterator[Flagged]:
     """`<image2>` with one picture is fine only where all figures are pasted into it."""
-    numbers = [int(n) for _, text in _texts(asked) for n in PLACEHOLDER.findall(text)]
+    numbers = [
+        int(n)
+        for _, text in asked.texts[: 1 + len(asked.options)]
+        for n in PLACEHOLDER.findall(text)
+    ]
     composite = len(asked.images) == 1 and asked.images[0].role == "composite"
     shown = len(asked.images) + sum(
         option.image is not None for option in asked.options
     )
     if numbers and not composite and max(numbers) > shown:
         yield "question", f"<image{max(numbers)}> with {shown} pictures"
-
-
-def _texts(asked: Asked) -> list[Flagged]:
-    return [
-        ("question", asked.question),
-        *((f"option {o.label}", o.text) for o in asked.options),
-    ]
 
 
 @validator(
@@ -344,14 +369,19 @@ VALIDATORS.places.update(
 VALIDATORS.places |= {  # in files of their own
     code: f"check.{file}:{code.replace('-', '_')}"
     for file, codes in {
-        "formulas": "text-formula",
+        "formulas": "text-formula gold-formula text-escape text-command",
+        "golds": "gold-unread",
         "lost": "lost-text lost-formula lost-picture",
         "readable": "option-single option-labels option-unread gold-list gold-without-options "
-        "gold-doubtful picture-unread text-html",
+        "gold-doubtful picture-unread",
+        "residues": "text-html text-template text-container option-container picture-source "
+        "picture-absent text-table text-characters text-invisible text-torn text-parts",
     }.items()
     for code in codes.split()
 }
 ID_DUPLICATE = CheckRule("id-duplicate", "error", "give each problem its own id")
+# of a set as a whole, see `whole_set.py`
+SET_CODES = ("gold-common", "set-unlike", "set-length", "set-repeated")
 PICTURE_BLANK = CheckRule("picture-blank", "warning", "get the picture itself")
 
 
@@ -361,6 +391,7 @@ def codes() -> list[str]:
         *(entry.name for entry in VALIDATORS),
         PICTURE_BLANK.name,
         ID_DUPLICATE.name,
+        *SET_CODES,
     ]
 
 

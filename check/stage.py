@@ -6,11 +6,12 @@ from collections import Counter
 from pathlib import Path
 from typing import Any, Literal
 
-from ..base.files import read_jsonl
+from ..base.files import encode, read_jsonl
 from ..errors import UserError, nearest
 from ..pipeline import Context, stage
 from ..problem import Drop, Problem
 from .rules import Finding, codes, findings_of
+from .whole_set import set_findings
 
 Action = Literal["keep", "drop", "fail"]
 
@@ -21,11 +22,18 @@ def _known(options: dict[str, Any]) -> None:
             raise UserError(f"check: unknown code {code!r}", nearest(code, codes()))
 
 
-def _fail(folder: Path, options: dict[str, Any]) -> None:
-    """Where the policy says fail: all findings are known now."""
+def _whole(folder: Path, options: dict[str, Any]) -> dict[str, list[bytes]]:
+    """What the set shows as a set; all findings are known then, and some may have to fail."""
+    problems = folder / "problems.jsonl"
+    of_set = list(set_findings(lambda: read_jsonl(problems, Problem)))
     table = folder / "findings.jsonl"
-    found = read_jsonl(table, Finding) if table.exists() else iter(())
-    failed = [finding for finding in found if _action(finding, options) == "fail"]
+    found = [*(read_jsonl(table, Finding) if table.exists() else ()), *of_set]
+    _fail([finding for finding in found if _action(finding, options) == "fail"])
+    return {"findings": [encode(finding) for finding in of_set]} if of_set else {}
+
+
+def _fail(failed: list[Finding]) -> None:
+    """Raises UserError where the policy says fail."""
     if failed:
         counts = ", ".join(
             f"{n} {code}" for code, n in sorted(Counter(f.code for f in failed).items())
@@ -39,15 +47,14 @@ def _fail(folder: Path, options: dict[str, Any]) -> None:
 
 def _action(finding: Finding, options: dict[str, Any]) -> Action:
     group: Action = options.get(f"on_{finding.code.split('-')[0]}", "keep")
-    if (
-        finding.level != "error"
-    ):  # a warning is for a person; only its own policy acts on it
+    # a warning is for a person; only its own policy acts on it
+    if finding.level != "error":
         group = "keep"
     action: Action = options.get("policy", {}).get(finding.code, group)
     return action
 
 
-@stage("check", check=_known, settled=_fail)
+@stage("check", check=_known, settled=_whole)
 def check(
     problem: Problem,
     *,

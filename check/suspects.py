@@ -14,10 +14,10 @@ from ..base.display import Rows, Table
 from ..base.files import write_jsonl, write_text
 from ..errors import UserError
 from ..evaluate.metrics import Run
+from ..evaluate.predictions import read_material
 from ..evaluate.report import write_cases
 from ..evaluate.runs import read_run, require_alike
 from ..problem import Record, Sample
-from ..release import read_samples
 from .gold_evidence import PRIOR, Weighed, bare, weighed
 
 
@@ -73,7 +73,7 @@ def suspects(
     with every reply, and errata.yaml to be reviewed: nothing is corrected by itself.
 
     Args:
-        release: Folder of the release.
+        release: Folder of the release, an export of it, one split's file, or another table.
         runs: Folders that `score` wrote.
         out: Folder for suspects.{jsonl,html} and errata.yaml.
         split: Split to look at [default: that of the runs].
@@ -90,13 +90,15 @@ def suspects(
         split = split or scored[0].scores.split
     if not split:
         raise UserError("no split to look at", "give scored runs, or --split")
-    samples = [s for s in read_samples(release, split, answers) if s.answer]
+    material = read_material(release, split, answers)
+    material.say_lost()
+    samples = [sample for sample in material.samples if sample.answer]
     candidates = map(_suspect, samples, weighed(samples, scored))
     ranked = sorted(candidates, key=lambda s: -s.chance)[:top]
     likely = [suspect for suspect in ranked if suspect.chance > PRIOR]
     result = Suspects(_moved(suspect, scored, len(samples)) for suspect in likely)
     if out is not None:
-        _write(Path(out), result, scored, samples, Path(release))
+        _write(Path(out), result, scored, samples, material.root)
     return result
 
 

@@ -6,30 +6,19 @@ a `data:` address.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from pathlib import Path
 
-from lxml.html import defs
 from msgspec.structs import replace
 
 from ..errors import UserError
 from ..pipeline import Context
 from ..problem import Drop, Image, Option, Problem, Step
 from .conservation import losses
-from .html import Shown, as_a_reader_sees
+from .html import Shown, as_a_reader_sees, unmarked
 from .html_content import held_in_html, plainly_kept
 from .mathml import only_formula
 from .readers import Page, Pictures, guess_kind, named
-
-_NAMES = "|".join(sorted(defs.tags | {"math"}, key=len, reverse=True))
-# "<" that opens nothing: `a<b and b>c` in text that nobody escaped
-_LONE = re.compile(
-    r"<script\b[^<>]*>.*?</script>|"  # in which nothing is escaped
-    r"<(?=image[ _]?\d+>)|"  # the place of a picture that is kept
-    rf"<(?![!?]|/?[A-Za-z][\w.:-]*(?:\s+[\w:-]+\s*=|\s*/?>)|(?:{_NAMES})\s+\w+\s*/?>)",
-    re.I | re.DOTALL,
-)
 
 
 def from_html(
@@ -136,7 +125,7 @@ class _Fields:
             return html
         self.field = field
         try:
-            source = _LONE.sub(_escaped, as_a_reader_sees(html))
+            source = unmarked(as_a_reader_sees(html))
             page = self.page.read(source, picture)
         except UserError as error:
             raise UserError(f"{field}: {error.message}", error.remedy) from error
@@ -159,7 +148,3 @@ class _Fields:
     def _record(self, table: str, address: str) -> None:
         row = {"id": self.id, "field": self.field, "address": address[:500]}
         self.context.record(table, row)
-
-
-def _escaped(match: re.Match[str]) -> str:
-    return "&lt;" if match[0] == "<" else match[0]

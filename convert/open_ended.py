@@ -341,7 +341,7 @@ def _part(
     answer: str,
     solution: str | None,
 ) -> Problem:
-    answer = answer.strip().rstrip(";；,，.。").strip()
+    answer = _without_reason(answer.strip().rstrip(";；,，.。").strip())
     bare = answer[1:-1].strip() if re.fullmatch(r"\$[^$]+\$", answer) else answer
     return msgspec.structs.replace(
         problem,
@@ -363,9 +363,31 @@ _SOUGHT = re.compile(
     r"(?:find|calculate|determine|compute|what\s+(?:is|are))\s+(?P<what>[^,;.?]+)$"
 )
 _SOUGHT_WIDE = re.compile(
-    r"^(?P<given>(?:.*[，,。；;：:])?)(?:试|请|则)?(?:求出?|计算)(?P<what>[^，,。；;、和]+)$"
+    r"^(?P<given>(?:.*[，,。；;：:])?)(?:试|请|则)*(?:求出?|计算|判断)(?P<what>[^，,。；;、和]+)$"
     r"|^(?P<given2>(?:.*[，,。；;：:])?)则?(?P<what2>[^，,。；;、和]+?)(?:是|为|等于)多少$"
 )
+
+
+# What asks for the reason of a judgement, behind it: "，并说明理由", ", and explain why".
+_WITH_REASON = re.compile(
+    r"[，,；;]?\s*并?(?:说明|写出|简述)(?:你的|其)?理由$"
+    r"|,?\s*and (?:explain|justify|give)\b[^,.;]*$"
+)
+# What a gold says behind its value: "理由见解析", "see the solution".
+_TAIL = re.compile(r"[，,；;。]\s*")
+
+
+def _without_reason(answer: str) -> str:
+    """A gold without the tail that says where its reason is to be looked for.
+
+    >>> _without_reason("直角三角形，理由见解析"), _without_reason("3，5")
+    ('直角三角形', '3，5')
+    """
+    *_, last = ["", *_TAIL.finditer(answer)]
+    if isinstance(last, str):
+        return answer
+    tail = re.sub(r"^(?:其|证明|理由)", "", answer[last.end() :])
+    return answer[: last.start()] if points_elsewhere(tail) else answer
 
 
 def _conclusion(part: str, answer: str, wide: bool) -> str:
@@ -376,9 +398,11 @@ def _conclusion(part: str, answer: str, wide: bool) -> str:
     'If $AC=3$, the length of $AD$ is $2$.'
     >>> _conclusion("求AD的长", "3", True)
     'AD的长为3。'
+    >>> _conclusion("试判断△ABC的形状，并说明理由", "直角三角形，理由见解析", True)
+    '△ABC的形状为直角三角形。'
     """
-    answer = answer.strip().rstrip(";；,，.。")
-    question = part.rstrip(" .。;；?？")
+    answer = _without_reason(answer.strip().rstrip(";；,，.。"))
+    question = _WITH_REASON.sub("", part.rstrip(" .。;；?？"))
     if sought := (_SOUGHT_WIDE if wide else _SOUGHT).match(question):
         found = {
             name.rstrip("2"): text for name, text in sought.groupdict().items() if text

@@ -13,13 +13,13 @@ from msgspec.structs import replace
 
 from ..base.terminal import say
 from ..errors import UserError
-from ..latex import Delimiters, boxes, maths_spans, read_boxed, write_boxed
+from ..latex import Delimiters, read_boxed, write_boxed
 from ..pipeline import Context, stage
 from ..problem import Drop, Problem, Span
 from .documents import in_dollars
+from .golds import plain_gold, respelled
 from .normalise import TextChange, normalise_latex, normalise_prose, unbalanced
 from .open_ended import open_up
-from .readers import guess_kind
 from .suggestions import Suggestion, apply_suggestions, read_reviewed
 
 Rewrite = Callable[[str], tuple[str, list[TextChange]]]
@@ -74,11 +74,12 @@ def mmd(
 def latex(problem: Problem, *, box: bool = False, context: Context) -> Problem:
     r"""Formulas in plain LaTeX; bare LaTeX gets dollars; what does not close is listed.
 
-    A gold that is one formula between dollars, or in a box, is bare LaTeX then. With `box` the
-    solution ends in its boxed answer, and a missing answer is read from the box.
+    Golds are respelled too; one that is a formula between dollars, or in a box, is bare then.
+    With `box` the solution ends in its boxed answer, and a missing answer is read from the box.
     Side tables: `changes`, `unbalanced`.
     """
-    problem = _bare_golds(_recorded(problem, _latex_of, context), context)
+    problem = _recorded(problem, _latex_of, context)
+    problem = _spelled_golds(problem, plain_gold, context)
     for field, text in _texts(problem):
         for what in _unbalanced_in(text):
             context.record(
@@ -87,46 +88,15 @@ def latex(problem: Problem, *, box: bool = False, context: Context) -> Problem:
     return _boxed(problem, context) if box else problem
 
 
-def bare_gold(answer: str) -> str:
-    r"""What a gold says without the dollars and the box around all of it.
-
-    >>> bare_gold(r"$\boxed{\frac{1}{2}}$"), bare_gold("$x$ and $y$")
-    ('\\frac{1}{2}', '$x$ and $y$')
-    """
-    bare = answer.strip()
-    while "$" in bare or "\\boxed" in bare:
-        inner = _inside(bare)
-        if inner is None:
-            break
-        bare = inner.strip()
-    return bare if bare and bare != answer.strip() else answer
-
-
-def _inside(text: str) -> str | None:
-    """What stands inside dollars or a box that hold the whole text."""
-    spans = maths_spans(text)
-    if len(spans) == 1 and (spans[0].start, spans[0].end) == (0, len(text)):
-        return spans[0].tex
-    found = list(boxes(text)) if text.startswith("\\boxed") else []
-    whole = len(found) == 1 and (found[0].start, found[0].end) == (0, len(text))
-    return found[0].content if whole else None
-
-
-def _bare_golds(problem: Problem, context: Context) -> Problem:
-    """The problem with the bare values of its golds; labels of options are none."""
-    if problem.answer_kind in ("choice", "choices"):
-        return problem
-    answer = problem.answer if problem.parts else bare_gold(problem.answer)
-    parts = [replace(part, answer=bare_gold(part.answer)) for part in problem.parts]
-    if answer == problem.answer and parts == problem.parts:
-        return problem
-    change = TextChange("gold without its dollars", problem.answer, answer)
-    row = {"id": problem.id, "field": "answer", **msgspec.to_builtins(change)}
-    context.record("changes", row)
-    kind = problem.answer_kind
-    if kind in ("text", "expression"):  # it was guessed from the dress
-        kind = guess_kind(answer, problem.options)
-    return replace(problem, answer=answer, answer_kind=kind, parts=parts)
+def _spelled_golds(
+    problem: Problem, spell: Callable[[str], str], context: Context
+) -> Problem:
+    """The problem with its golds respelled, and a row of `changes` for each that became another."""
+    problem, changes = respelled(problem, spell)
+    for field, change in changes:
+        row = {"id": problem.id, "field": field, **msgspec.to_builtins(change)}
+        context.record("changes", row)
+    return problem
 
 
 SHORT = 60  # characters: options and units come again and again
@@ -152,8 +122,9 @@ def _short_unbalanced(text: str) -> list[str]:
 
 @stage("text")
 def text(problem: Problem, *, context: Context) -> Problem:
-    """Widths and punctuation of the prose between formulas. Side table: `changes`."""
-    return _recorded(problem, normalise_prose, context)
+    """Widths and punctuation of the prose between formulas, of golds too. Side table: `changes`."""
+    problem = _recorded(problem, normalise_prose, context)
+    return _spelled_golds(problem, lambda gold: normalise_prose(gold)[0], context)
 
 
 @stage("open-ended")

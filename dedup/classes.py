@@ -30,6 +30,7 @@ from .values import Values
 # In the order in which they are tried.
 CLASSES = {
     "exact": "equal keys, answers and options, pictures whose decoded pixels are the same",
+    "template": "one text of several problems, each with a picture of its own: no evidence",
     "translation": "other language; formulas, numbers and answer tell that it is one problem",
     "contained": "the one stands in the other, among more",
     "formulas-differ": "made of formulas, and the formulas are others: a variant at most",
@@ -220,6 +221,13 @@ def row_of(
     pair.linked = pair.kind in ONE_PROBLEM
     pair.automatic = pair.kind == "exact" and a.parts == b.parts
     return pair
+
+
+def as_template(pair: Pair) -> None:
+    """Take a pair of one common text for what it is where its pictures are others."""
+    if pair.kind != "exact" and pair.picture in ("differ", "similar", "one side"):
+        pair.kind = "template"
+        pair.linked = False
 
 
 def _same_answer(a: Item, b: Item, values: Values) -> str:

@@ -24,6 +24,8 @@ def linked(pair: Pair, decisions: dict[PairKey, Decision]) -> bool:
         return decision.verdict != "not duplicate"
     if pair.kind in ONE_PROBLEM:
         return True
+    if pair.kind == "template":
+        return False
     if pair.kind == "picture-differs" and pair.picture != "unreadable":
         return pair.answer == "equal" and pair.options != "differ"
     if pair.kind in ("alike", "picture-only"):

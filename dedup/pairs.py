@@ -26,7 +26,7 @@ from ..base.files import encode
 from ..base.terminal import say, steadily
 from ..llm import Model
 from ..pipeline import Engine, key_of
-from .classes import GRAMS, Comparison, Pair, comparison, row_of
+from .classes import GRAMS, Comparison, Pair, as_template, comparison, row_of
 from .families import Family, families_of
 from .item_store import ItemStore, RecordStore, opened, stored
 from .items import LONGEST, Item, items_of, keeper
@@ -40,6 +40,7 @@ from .values import Values
 
 MANY = 5000  # questions from which every step is told
 INDEX = "contents.json"
+TEMPLATE = 3  # pictures of one question text from which it tells nothing of a problem
 COPIES = 4  # rows of theirs with one text that each of ours is compared with
 Positions = Iterator[tuple[int, int]]
 # By what they have in common, the ascending positions of all that have it.
@@ -180,6 +181,7 @@ def _among(
     prior = np.full(len(a), PRIOR)
     columns = [*(part[listed] for part in evidence.parts.values()), prior]
     log_odds = np.column_stack(columns)
+    templates = set[int]() if ours else _templates(items)
     # Rounded, so that pairs stand in one order on any machine.
     ranked = np.argsort(-np.round(evidence.sum[listed], 6), kind="stable")
     for k in steadily(ranked.tolist(), "dedup", len(ranked), "pairs"):
@@ -194,10 +196,25 @@ def _among(
             dict(zip(names, log_odds[k].tolist(), strict=True)),
             percent,
         )
+        if pair.text != "edited" and int(rows[a[k]]) in templates:
+            as_template(pair)
         if not ours:
             kept, pair.why_keep = keeper(left, right)
             pair.keep = kept.id
         yield pair
+
+
+def _templates(items: ItemStore) -> set[int]:
+    """Rows whose question so many ask, each of its own picture, that the text says nothing."""
+    pictures: dict[str, set[str]] = {}
+    asking: dict[str, list[int]] = {}
+    for row, item in enumerate(items):
+        if item.key and item.pictures:
+            digest = items.pictures.digest(item.pictures[0]) or item.pictures[0]
+            pictures.setdefault(item.key, set()).add(digest)
+            asking.setdefault(item.key, []).append(row)
+    common = (key for key, different in pictures.items() if len(different) >= TEMPLATE)
+    return {row for key in common for row in asking[key]}
 
 
 def _say_step(items: ItemStore, what: str) -> None:

@@ -95,7 +95,9 @@ def _people(row: dict[str, Any]) -> str:
     if more := row["people"] - len(names):
         people.append(f"{more} more" if names else str(more))
     groups = f" in {row['groups']} groups" if row["groups"] else ""
-    return ", ".join(people) + groups
+    left_out = row.get("left_out") or []
+    without = f"; {len(left_out)} left out: {'; '.join(left_out)}" if left_out else ""
+    return ", ".join(people) + groups + without
 
 
 def _agreement(row: dict[str, Any]) -> str:

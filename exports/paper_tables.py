@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import chain
 from pathlib import Path
 from statistics import median
 from typing import Any
@@ -30,6 +31,8 @@ FULL_TEXT = ("text_dominant", "text_only", "")
 # In a question: the mark of a picture, and a number.
 _PICTURE = re.compile(r"<image\d+>")
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
+SAME_WORDS = 0.6  # of two stems of one template
+MOST_TEMPLATES = 500  # of one length and first word that a stem is held against
 Splits = dict[str, list[Sample]]
 
 
@@ -177,12 +180,42 @@ def _templates(samples: Sequence[Sample], most: int = 10) -> list[PaperRow]:
     A stem is the question without pictures, options and numbers, whatever the case.
     """
     stems = Counter(stem(s.question) for s in samples)
+    templates = _in_templates(stems)
     table = _Table("MATH-V, table 7: templates")
     table.add("different stems", len(stems), len(samples))
-    for text in _ranked(stems)[:most]:
-        if stems[text] > 1:
-            table.add(f"template: {text}", stems[text], len(samples))
+    table.add("different templates", len(templates), len(samples))
+    for text in _ranked(templates)[:most]:
+        if templates[text] > 1:
+            table.add(f"template: {text}", templates[text], len(samples))
     return table
+
+
+def _in_templates(stems: Counter[str]) -> Counter[str]:
+    """Stems that say the same but for some words are one template, with … in their place.
+
+    As logs are parsed (He et al. 2017, Drain): stems of one length and first word are held against
+    templates of these, of which most words must be the same.
+
+    >>> _in_templates(Counter({"subtract all large balls. how many are left?": 1,
+    ...     "subtract all purple cubes. how many are left?": 2, "why?": 1}))
+    Counter({'subtract all … … how many are left?': 3, 'why?': 1})
+    """
+    templates: dict[tuple[int, str], list[tuple[list[str], int]]] = {}
+    for text, count in stems.items():
+        words = text.split()
+        known = templates.setdefault((len(words), words[0] if words else ""), [])
+        for place, (template, so_far) in enumerate(known[:MOST_TEMPLATES]):
+            same = [a if a == b else "…" for a, b in zip(template, words, strict=True)]
+            if len(words) - same.count("…") >= SAME_WORDS * len(words):
+                known[place] = same, so_far + count
+                break
+        else:
+            known.append((words, count))
+    every = chain.from_iterable(templates.values())
+    counts: Counter[str] = Counter()
+    for template, count in every:
+        counts[" ".join(template)] += count
+    return counts
 
 
 def stem(question: str) -> str:

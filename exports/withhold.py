@@ -21,7 +21,7 @@ import msgspec
 
 from ..base.files import encode, write_text
 from ..errors import UserError
-from ..problem import Part, Problem, Published, Sample
+from ..problem import Labels, Part, Problem, Published, Sample
 
 KEY = "key"  # the file of the private folder
 _KEY = re.compile(r"[0-9a-f]{64}")
@@ -78,6 +78,44 @@ def _hmac(key: bytes, message: bytes) -> str:
     return hmac.new(key, message, hashlib.sha256).hexdigest()
 
 
+# labels that stand above a question where it is asked: readers of exams write them
+_ASKED = frozenset({"instruction", "section", "title"})
+_ENDS = re.compile(r"[.!?。！？…][\"'”’)）]?\s*\Z")
+_WORDS = 10  # of a label from which it is no name of a subject or concept
+
+
+def leaving(labels: Labels) -> Labels:
+    """The labels that leave with a withheld problem: what sorts problems, no words about one.
+
+    A hint, an analysis, a comment tells its answer, whatever the column is called.
+
+    >>> leaving({"level": 3, "note": "Halve it, then add one.", "subject": "Area of a circle"})
+    {'level': 3, 'subject': 'Area of a circle'}
+    """
+    return {
+        name: value
+        for name, value in labels.items()
+        if name in _ASKED or not any(map(_says_something, _listed(value)))
+    }
+
+
+def _listed(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else [value]
+
+
+def _says_something(value: Any) -> bool:
+    """Whether a label is a sentence, or several lines."""
+    if isinstance(value, dict):
+        return any(map(_says_something, value.values()))
+    if not isinstance(value, str):
+        return False
+    words = len(value.split())
+    ends = _ENDS.search(value) and (
+        words > 2 or (not value.isascii() and len(value) > 6)
+    )
+    return bool(ends) or words >= _WORDS or "\n" in value.strip()
+
+
 def without_answers(sample: Sample) -> Sample:
     """The sample without answer and solution; its notes go too, since stages tell answers there."""
     parts = [_unanswered(part) for part in sample.parts]
@@ -86,19 +124,24 @@ def without_answers(sample: Sample) -> Sample:
         answer=None,
         solution=None,
         parts=parts,
+        labels=leaving(sample.labels),
         notes=[],
         published=_unsolved(sample),
     )
 
 
 def problem_without_answers(problem: Problem) -> Problem:
-    """The problem with answers and solutions removed from itself, its steps and its versions."""
+    """The problem without answers, solutions and words about them, in steps and versions, too."""
     return msgspec.structs.replace(
         problem,
         answer="",
         solution=None,
         parts=[_unanswered(part) for part in problem.parts],
-        steps=[msgspec.structs.replace(step, answer="") for step in problem.steps],
+        steps=[
+            msgspec.structs.replace(step, answer="", reasoning="")
+            for step in problem.steps
+        ],
+        labels=leaving(problem.labels),
         samples=[without_answers(sample) for sample in problem.samples],
         notes=[],
         published=_unsolved(problem),

@@ -69,7 +69,8 @@ def hub_files(spec: SourceSpec, folder: Path) -> list[Path]:
             now = api.dataset_info(name, revision=revision).sha
             raise UserError(
                 f"source {spec.name!r}: {name} is not pinned: {revision!r} may be another tomorrow",
-                f"write options: {{revision: {now}}}, the commit that is there now",
+                f"the commit that is there now is {now}: write options: {{revision: {now}}}, "
+                f"or hub:{name}@{now}",
             )
         place = {"repo_type": "dataset", "revision": revision}
         root = Path(api.hf_hub_download(name, "README.md", **place)).parent

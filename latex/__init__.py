@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from .bare import BARE_ENVIRONMENT, bare_formulas
     from .boxed import boxes, read_boxed, write_boxed
-    from .damage import mended, mended_texts
+    from .damage import mended
     from .delimiters import (
         MATHPIX,
         PROBLEM_TEXT,
@@ -41,6 +41,7 @@ if TYPE_CHECKING:
         FULL_WIDTH,
         FUNCTIONS,
         HAN,
+        INVISIBLE,
         SCHOOL_FUNCTIONS,
         SYMBOLS,
         UNSPACED,
@@ -48,6 +49,7 @@ if TYPE_CHECKING:
         is_chinese,
         with_scripts,
     )
+    from .syntax import fault_of
     from .tokens import (
         BEGIN_OR_END,
         COMMAND,

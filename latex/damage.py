@@ -1,19 +1,18 @@
 r"""Backslashes that were read as escapes: `\frac` became a form feed and `rac`.
 
 A control character in front of letters is such a wreck where its letter and these make a command
-that is set. Blanks, which may be meant, are mended inside formulas only: a tab or a line end there
-is never followed at once by `imes` or `eq` unless it was `\times`, `\neq`.
+that is set. Blanks, which may be meant, are mended inside formulas only, and in a text that is one
+formula then: a tab or a line end there is never followed at once by `imes` or `eq` unless it was
+`\times`, `\neq`. Where another tab of the text makes no command, tabs are tabs.
 """
 
 from __future__ import annotations
 
 import re
-from typing import Any
-
-import msgspec
 
 from .delimiters import maths_spans
-from .ink import is_set
+from .ink import is_set, said_by
+from .prose import reads_as_prose
 
 # A control character, and the letter behind a backslash that JSON, C and Python read as it.
 _LETTER = dict(zip("\a\b\t\n\v\f\r", "abtnvfr", strict=True))
@@ -21,71 +20,80 @@ _BLANK = "\t\n\r"
 # A control character and the letters behind it.
 _WRECK = re.compile(r"([\a\b\t\n\v\f\r])([A-Za-z]+)(?![A-Za-z])")
 _WORTH = re.compile(r"[\a\b\t\v\f\r][A-Za-z]|\n[a-z]")  # rules most texts out at once
-# the same in JSON, whose own backslashes come in pairs
-_ESCAPE = re.compile(rb"\\(?:\\|(?P<wreck>[btfr][A-Za-z]|n[a-z]|u000[7b]))")
+# behind the name of a function something stands that it takes
+_NO_OPERAND = re.compile(r"\s*(?:[=&,;:.<>)\]$]|\\\\|\Z)")
+LONGEST_WHOLE = 200  # characters of a text that may be one formula
 _OF_TEXT = frozenset(
     "begin textbf textit textrm text newline noindent item ref".split()
 )
 
 
-def mended(text: str, formula: bool = False) -> tuple[str, list[str]]:
+def mended(text: str, tabs: bool = True) -> tuple[str, list[str]]:
     r"""The text with its damaged backslashes restored, and the commands that came back.
 
-    `formula`: the whole text is one, as an answer without dollars is.
+    `tabs`: whether a tab may be the wreck of a command; in LaTeX's own files they indent.
 
     >>> mended("Let $\x08ar w=3\times\x0crac12$.")
     ('Let $\\bar w=3\\times\\frac12$.', ['\\bar', '\\frac', '\\times'])
     """
     if not _WORTH.search(text):
         return text, []
-    commands: list[str] = []
-
-    def restored(wreck: re.Match[str], inside: bool) -> str:
-        sign = wreck[1]
-        rest = wreck[2]
-        name = _LETTER[sign] + rest
-        command = f"\\{name}"
-        # blanks may be meant outside of formulas, and a line end before one letter inside, too
-        is_doubtful = sign in _BLANK and (
-            not inside or (sign == "\n" and len(rest) < 2)
-        )
-        if is_doubtful or not (is_set(command) or name in _OF_TEXT):
-            return wreck[0]
-        commands.append(command)
-        return command
-
-    def mended_within(stretch: str, inside: bool) -> str:
-        return _WRECK.sub(lambda wreck: restored(wreck, inside), stretch)
-
-    text = mended_within(text, formula)
-    if _WORTH.search(text):
-        for span in reversed(maths_spans(text)):
-            whole = mended_within(text[span.start : span.end], inside=True)
-            text = text[: span.start] + whole + text[span.end :]
-    return text, commands
+    are_meant = not tabs or _tabs_are_tabs(text)
+    wrecks = [one for one in _WRECK.finditer(text) if _may_be(one, text, are_meant)]
+    if not wrecks:
+        return text, []
+    whole = _with(text, wrecks)
+    if not _is_one_formula(whole, wrecks):
+        spans = maths_spans(whole)
+        wrecks = [
+            wreck
+            for k, wreck in enumerate(wrecks)  # each makes the text one sign longer
+            if wreck[1] not in _BLANK
+            or any(one.start <= wreck.start() + k < one.end for one in spans)
+        ]
+    return _with(text, wrecks), [_command(wreck) for wreck in wrecks]
 
 
-def mended_texts(value: Any, restored: list[str], formula: bool = False) -> Any:
-    """A record with every text in it mended; `restored` gets the commands that came back."""
-    if isinstance(value, str):
-        text, commands = mended(value, formula and "$" not in value)
-        restored += commands
-        return text
-    if isinstance(value, list):
-        return [mended_texts(entry, restored) for entry in value]
-    if isinstance(value, dict):
-        return {key: mended_texts(entry, restored) for key, entry in value.items()}
-    if isinstance(value, msgspec.Struct) and _may_be_damaged(value):
-        for name in value.__struct_fields__:
-            old = getattr(value, name)
-            new = mended_texts(old, restored, formula=name == "answer")
-            if new is not old and new != old:
-                setattr(value, name, new)
-    return value
+def _command(wreck: re.Match[str]) -> str:
+    return f"\\{_LETTER[wreck[1]]}{wreck[2]}"
 
 
-def _may_be_damaged(record: msgspec.Struct) -> bool:
-    """A quick look: does JSON of the record escape a control character in front of letters?"""
-    return any(
-        escape["wreck"] for escape in _ESCAPE.finditer(msgspec.json.encode(record))
-    )
+def _with(text: str, wrecks: list[re.Match[str]]) -> str:
+    """The text with the commands of some wrecks."""
+    pieces: list[str] = []
+    position = 0
+    for wreck in wrecks:
+        pieces += [text[position : wreck.start()], _command(wreck)]
+        position = wreck.end()
+    return "".join([*pieces, text[position:]])
+
+
+def _may_be(wreck: re.Match[str], text: str, tabs_are_meant: bool) -> bool:
+    """Whether a wreck may be restored: a known command, and no blank that is surely meant."""
+    command = _command(wreck)
+    if not (is_set(command) or command[1:] in _OF_TEXT):
+        return False
+    if wreck[1] == "\n" and len(wreck[2]) < 2:
+        return wreck.start() == 0 and "\n" not in text[1:]
+    return not (wreck[1] == "\t" and tabs_are_meant)
+
+
+def _is_one_formula(whole: str, wrecks: list[re.Match[str]]) -> bool:
+    """Whether a restored text is one formula without dollars, as golds and options are."""
+    blanks = {wreck[1] for wreck in wrecks} & set(_BLANK)
+    if len(whole) > LONGEST_WHOLE or "$" in whole or len(blanks) > 1:
+        return False
+    return not _WORTH.search(whole) and not reads_as_prose(whole)
+
+
+def _tabs_are_tabs(text: str) -> bool:
+    """Whether a tab stands where a command would make no sense: before other letters, or `=`."""
+    for wreck in _WRECK.finditer(text) if "\t" in text else ():
+        if wreck[1] == "\t":
+            command = f"\\t{wreck[2]}"
+            shown = said_by(command)
+            is_function = len(shown) > 1 and shown.isascii()
+            lacks = is_function and _NO_OPERAND.match(text, wreck.end())
+            if lacks or not (is_set(command) or command[1:] in _OF_TEXT):
+                return True
+    return False

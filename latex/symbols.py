@@ -27,6 +27,8 @@ FOLD |= {
     for code in range(0xFE50, 0xFE6C)
     if len(folded := unicodedata.normalize("NFKC", chr(code))) == 1 and folded.isascii()
 }
+# takes no room on a page: joiners, marks of direction, soft hyphens, variants of a character
+INVISIBLE = "\u200b-\u200f\u2060-\u2064\u00ad\ufeff\ufe00-\ufe0f\u202a-\u202e"
 # without the blank, and without small forms
 WIDE_ASCII = {code: folded for code, folded in FOLD.items() if code >= 0xFF01}
 SUPERSCRIPTS = dict(zip("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁼⁽⁾ⁿⁱ", "0123456789+-=()ni", strict=True))

@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from itertools import product
 from typing import Any, NamedTuple
 
+from ..render.claims import asks, names_of, plain, run, sentences
 from ..render.figure import MEASURES
 from ..words import NAMES, SHORT, unit
-from .statements import asks, names_of, plain, run, sentences
 
 NAMING = ("length", "angle", "area", "perimeter")
 _OF_LENGTHS = r"long|lengths?|wide|width|high|height|far|distance|radius|radii|diameters?|diagonal"
@@ -31,7 +31,7 @@ ANGLES = (  # a unit, its size in degrees, and how it is written
 _SYMBOLS = "|".join(sorted({*SHORT, "m", "h"}, key=len, reverse=True))
 _POWERS = rf"(?:(?:square|cubic) )?(?:{_SYMBOLS})(?:\^?[23²³])?"
 # A unit behind a number or behind "in".
-UNIT = re.compile(rf"(?:(?<=\d)\s*|\bin )({NAMES}|{_POWERS})(?![A-Za-z\d])")
+UNIT = re.compile(rf"(?:(?<=\d)\s*|\bin |\bHow many )({NAMES}|{_POWERS})(?![A-Za-z\d])")
 
 
 class Kind(NamedTuple):
@@ -83,6 +83,61 @@ def _is_same(op: str, measured: list[str], name: list[str]) -> bool:
     if set(measured) == set(name):
         return True
     return len(name) > len(measured) and set(measured) <= set(name)
+
+
+def names_measured(question: str, what: dict[str, Any]) -> bool:
+    """Whether the question names what is measured: its kind, and all of its points."""
+    ((op, value),) = what.items()
+    sentence = question_sentence(question)
+    kind = kind_of(question)
+    if op == "root":
+        return bool(re.search(r"(?i)\b(?:root|zero)s?\b", sentence))
+    has_kind = bool(kind and op in kind.measures) or op in ("count", "height")
+    if not has_kind or not isinstance(value, str):
+        return False
+    measured = names_of(value)
+    named = [names_of(name) for name in re.findall(run("1,6"), sentence)]
+    if any(_is_same(op, measured, name) for name in named):
+        return True
+    if op == "slope" or named:
+        return op == "slope"
+    shapes = {
+        frozenset(names_of(name)) for name in re.findall(run("3,"), plain(question))
+    }
+    return shapes == {frozenset(measured)}  # "the triangle", of which there is one
+
+
+def length_power(text: str) -> int | None:
+    """The power of a length that a unit is, 0 for one of angles; None for what is neither.
+
+    >>> length_power("cm^2"), length_power("degrees"), length_power("pupils")
+    (2, 0, None)
+    """
+    if text.strip() in ("°", "degrees", "degree", "radians"):
+        return 0
+    quantity = unit(text.replace("²", "^2").replace("³", "^3"))
+    metre = unit("m")
+    if quantity is None or metre is None or len(quantity.dimension) != 1:
+        return None
+    ((base, power),) = quantity.dimension
+    ((of_length, _),) = metre.dimension
+    return int(power) if base == of_length and power == int(power) else None
+
+
+def names_with_units(text: str, names: set[str]) -> tuple[set[str], set[str]]:
+    """The names whose values stand before a unit of length, and those before an angle's."""
+    lengths = set()
+    angles = set()
+    for match in re.finditer(r"\{([a-z][a-z0-9_]*)\}\$?\s*(\S*)", text):
+        name = match[1]
+        unit_text = re.sub(r"[.,;?\]$]+$", "", plain(match[2]))
+        if name in names and unit_text:
+            power = length_power(unit_text)
+            if power == 1:
+                lengths.add(name)
+            elif power == 0 or "°" in unit_text:
+                angles.add(name)
+    return lengths, angles
 
 
 def asks_otherwise(question: str, answer: float, growth: float | None) -> str:

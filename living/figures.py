@@ -5,28 +5,26 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from itertools import pairwise
 from typing import Any
 
 from ..errors import UserError
-from ..render.diagram import Composition, compose, measured
-from ..render.figure import angle, area, length, read_spec
-from ..render.labels import Label
+from ..render.diagram import (
+    Claim,
+    Composition,
+    compose,
+    label_values,
+    measured,
+    mismatch,
+    misnamed,
+)
+from ..render.figure import angle, read_spec
 from .exact import number
 from .reading import Seed, Values
-from .statements import P, Told, plain
 
 TEXTS = ("text", "title", "note", "names")  # keys whose strings are texts with {...}
-AGREE = 1e-6  # of a length: what a figure measures against what is computed
 LEAST_ANGLE, LEAST_LENGTH = 8.0, 0.04  # degrees; of the figure's largest extent
-LEAST_TURN = 1e-3  # degrees
-# What stands in a label beside a number without being a name or an equation.
-UNITS = re.compile(
-    r"\\(?:circ|degree|,|text\{[^}]*\}|mathrm\{[^}]*\})|\b(?:cm|mm|km|m|ft|in)\b"
-)
-# A label that is one number, with its unit.
-NUMBER = re.compile(r"\$?(-?\d+(?:\.\d+)?)(?:\s*(?:°|\^\\circ)|\s*\\?[a-z]*)?\$?")
 
 
 def filled(seed: Seed, values: Values) -> dict[str, Any]:
@@ -64,7 +62,7 @@ def _plain(value: Any) -> str:
     return str(value) if isinstance(value, str) else f"({number(value):.12f})"
 
 
-class Claim(ValueError):
+class Broken(ValueError):
     """A check or a mark of the figure that does not hold, though the figure can be made."""
 
 
@@ -79,7 +77,7 @@ def composed(seed: Seed, spec: dict[str, Any]) -> Composition:
             compose(read_spec(without))
         except UserError:
             raise ValueError(f"the figure: {error.message}") from error
-        raise Claim(f"the figure: {error.message}") from error
+        raise Broken(f"the figure: {error.message}") from error
 
 
 def degenerate(composition: Composition, margin: float = 1.0) -> str:
@@ -107,94 +105,17 @@ def degenerate(composition: Composition, margin: float = 1.0) -> str:
 
 
 def mistold(
-    seed: Seed, values: Values, composition: Composition, numbers: Iterable[Told]
-) -> str:
-    """The first number of a label or a text that is not what the figure measures; lengths have
-    one scale."""
+    seed: Seed, composition: Composition, claims: Iterable[Claim]
+) -> tuple[str, bool]:
+    """The first number, name or equation of a label, or number of a text, that the figure
+    contradicts, and whether a label says it; lengths have one scale."""
+    for where, what in misnamed(composition):
+        return f"{where}: {what}", True
     if seed.data.get("figure", {}).get("scale") is False:
-        return ""
-    for label in composition.labels:
-        if _names_another(label, composition):
-            return f"{label.where}: {label.text} stands at another point"
-    scales: list[tuple[float, str]] = []  # how many times what is measured a number is
-    for told in [*_of_labels(seed, values, composition), *numbers]:
-        place = told.quote
-        if told.kind == "angle":
-            if abs(told.measured - told.number) > LEAST_TURN:
-                difference = f"{told.measured:.4g} degrees, not {told.number:.4g}"
-                return f"{place}: the angle measures {difference}"
-        elif told.number and not told.measured:
-            return f"{place}: the figure measures nothing there"
-        elif told.number:
-            scale = told.number / told.measured
-            if told.kind == "area":
-                scale = math.sqrt(abs(scale))
-            scales.append((scale, place))
-    return _unequal(scales, to_scale="measured" in seed.data["answer"])
-
-
-def _names_another(label: Label, composition: Composition) -> bool:
-    """Whether a point's label has the name of another point; it may print coordinates."""
-    name = re.match(rf"{P}(?![A-Za-z])", plain(label.text).strip())
-    if name is None or label.kind != "point":
-        return False
-    place = composition.figure.points.get(name[0])
-    return place is not None and math.dist(place, label.anchor[0]) > AGREE
-
-
-def _unequal(scales: list[tuple[float, str]], to_scale: bool) -> str:
-    """The first length that has not the scale of the others, "" where all have one."""
-    if not scales:
-        return ""
-    middle = sorted(scale for scale, _ in scales)[len(scales) // 2]
-    for scale, place in scales:
-        if abs(scale - middle) > AGREE * max(1.0, abs(middle)):
-            times = f"{scale / middle:.4g} times what the figure measures"
-            return f"{place}: its number is {times}"
-    if to_scale and abs(middle - 1) > AGREE:
-        _, place = scales[0]
-        return f"{place}: it is {middle:.4g} times what the figure measures"
-    return ""
-
-
-def _of_labels(seed: Seed, values: Values, composition: Composition) -> Iterator[Told]:
-    """The numbers of labels, and what the figure measures there."""
-    for value, place, label in _numbers(seed, values, composition):
-        at = label.anchor
-        if label.kind == "angle":
-            yield Told("angle", value, angle(list(at)), place)
-        elif label.kind == "segment":
-            yield Told("length", value, length((at[0], at[1])), place)
-        elif label.kind == "area":
-            yield Told("area", value, area(list(at)), place)
-
-
-def _numbers(
-    seed: Seed, values: Values, composition: Composition
-) -> Iterator[tuple[float, str, Label]]:
-    """The labels of the spec that print one number: it, its place, the label."""
-    label_specs = seed.data.get("figure", {}).get("labels") or []
-    for label in composition.labels:
-        place = re.fullmatch(r"labels\[(\d+)\]", label.where)
-        if place is None:
-            continue
-        text = label_specs[int(place[1])].get("text", "")
-        template = seed.template(text)
-        numbers = template.fill(values, seed.decimals).told
-        if not numbers:
-            match = NUMBER.fullmatch(label.text.strip())
-            if match and "{}" not in text:
-                yield float(match[1]), label.where, label
-        elif len(numbers) == 1:
-            ((_, value, expression),) = numbers
-            if expression.strip() and not re.search(r"[A-Za-z=]", _rest(template)):
-                yield value, label.where, label
-
-
-def _rest(template: Any) -> str:
-    """What stands in a label beside its value, without units."""
-    texts = [piece for piece in template.pieces if isinstance(piece, str)]
-    return UNITS.sub("", "".join(texts))
+        return "", False
+    labels = list(label_values(composition))
+    problem = mismatch([*labels, *claims], to_scale="measured" in seed.data["answer"])
+    return problem, any(problem.startswith(claim.quote) for claim in labels)
 
 
 def by_figure(seed: Seed, values: Values, composition: Composition) -> float:

@@ -17,15 +17,31 @@ from ..base.pictures import store_drawn
 from ..errors import UserError
 from ..options import LETTERS
 from ..problem import Option, Problem, Source, Span, Step
-from ..render.diagram import Composition, Drawing, draw
+from ..render.claims import (
+    Contradicted,
+    asks,
+    has_property,
+    measured_question,
+    read,
+    sentences,
+)
+from ..render.diagram import Claim, Composition, Drawing, draw, misplaced
 from ..render.versions import lint, texts_of
-from .asking import asks_another, asks_otherwise, mixed_units
+from .asking import (
+    asks_another,
+    asks_otherwise,
+    kind_of,
+    length_power,
+    mixed_units,
+    names_measured,
+    names_with_units,
+)
 from .exact import Exact, latex, number
-from .figures import Claim, by_figure, composed, degenerate, filled, mistold
+from .figures import Broken, by_figure, composed, degenerate, filled, mistold
 from .noticed import unnoticed
 from .reading import Seed, Values
 from .routes import by_counting, by_equations
-from .statements import Contradicted, Told, asks, has_property, held, sentences, unread
+from .solutions import equalities, last_value
 from .texts import Filled, ToldValue, told_numbers
 
 AGREED = 20  # distinct variants on which both answers agree before any is used
@@ -33,6 +49,8 @@ TRIES = 3_000  # draws for one seed: distinct variants are found by then or too 
 # Times as large, or as small, as the answer: nobody would choose that option.
 ABSURD = 100.0
 WHOLE = 1e-6
+TO_LOOK_AT = ("mark-misread", "idle-near")  # issues that people are told of
+WIDE = 0.1  # of the answer: so wide a tolerance accepts what is wrong
 COMPOSED = 150  # variants that may fail before any is found, and ten for each that is
 STOPS, FULL = ".,;:?!。，；：？！", ".?!。？！"  # where clauses end, and sentences
 ASKED = 5  # characters at the end of a question that no span holds
@@ -275,7 +293,7 @@ def _composition(seed: Seed, values: Values, spec: dict[str, Any]) -> Compositio
     """
     try:
         composition: Composition = _guarded(lambda: composed(seed, spec), "figure")
-    except Claim as error:
+    except Broken as error:
         raise _refused(seed, values, str(error), "figure") from error
     if problem := degenerate(composition, float(seed.data.get("margin", 1.0))):
         raise Unfit(problem, "figure")
@@ -294,26 +312,67 @@ def _agreed(
 
     Raises Refused where they do not, and Unfit where the figure is more than its text says.
     """
-    numbers: list[Told] = []
+    claims: list[Claim] = []
     if composition is not None:
         text = seed.template(seed.data["question"]).fill(values, plain=True).text
         try:
-            numbers = list(held(text, composition))
-            for label in spec.get("labels") or []:
-                if "point" in label and "(" in str(label.get("text", "")):
-                    numbers += held(label["text"], composition)
+            claims = read(text, composition).claims
         except Contradicted as error:
             if error.narrower:
                 raise Unfit(str(error), "question") from error
             raise _refused(
                 seed, values, f"the text says {error}", "question"
             ) from error
-        if problem := mistold(seed, values, composition, numbers):
-            is_label = problem.startswith("labels")
+        problem, is_label = mistold(seed, composition, claims)
+        if problem:
             keys = ("figure", "labels") if is_label else ("question",)
             raise _refused(seed, values, problem, *keys)
+        for problem, where in misplaced(composition):
+            raise _refused(seed, values, f"{where}: {problem}", "figure")
     _proved(seed, values, answer, composition)
-    _told(seed, values, question, spec, numbers)
+    _solved_so(seed, values, answer)
+    _steps_agree(seed, values, composition)
+    _close_enough(seed, values, answer)
+    _told(seed, values, question, spec, claims)
+
+
+def _solved_so(seed: Seed, values: Values, answer: Exact) -> None:
+    """The solution ends in the answer, and what it sets equal is equal. Raises Refused."""
+    if not seed.data.get("solution"):
+        return
+    filled = _filled(seed, values, "solution")
+    for left, right in equalities(filled.text):
+        what = f"it says {left} = {right}"
+        raise _refused(seed, values, what, "solution")
+    last = last_value(filled.text)
+    size = number(answer)
+    if last is not None and abs(last - size) > max(0.006, 0.002 * abs(size)):
+        what = f"it ends in {last:.6g}, the answer is {size:.6g}"
+        raise _refused(seed, values, what, "solution")
+
+
+def _steps_agree(seed: Seed, values: Values, composition: Composition | None) -> None:
+    """The answer of a step is what the figure answers to its question. Raises Refused."""
+    for k, step in enumerate(seed.data.get("steps", [])):
+        if composition is None:
+            return
+        question = seed.template(step["question"]).fill(values, plain=True).text
+        measured = measured_question(question, composition)
+        exact = number(_worked(seed, values, step["exact"], "steps", k, "exact"))
+        if measured is not None and abs(measured - exact) > 1e-4 * max(1.0, abs(exact)):
+            what = f"the formula gives {exact:.6g}, the figure measures {measured:.6g}"
+            raise _refused(seed, values, what, "steps", k, "exact")
+
+
+def _close_enough(seed: Seed, values: Values, answer: Exact) -> None:
+    """The tolerance is no share of the answer, and takes in no wrong option. Raises Refused."""
+    tolerance = seed.data["answer"].get("tolerance")
+    if not tolerance:
+        return
+    size = number(answer)
+    if not isinstance(tolerance, int | float) or tolerance > WIDE * abs(size):
+        what = f"a tolerance of {tolerance} beside the answer {size:.6g}"
+        raise _refused(seed, values, what, "answer", "tolerance")
 
 
 def _sound(seed: Seed, values: Values) -> None:
@@ -335,6 +394,8 @@ def _asks_for_answer(seed: Seed, values: Values, question: str) -> None:
     if not problem:
         problem = asks_otherwise(question, *_as_length(seed, values))
     if not problem:
+        problem = _wrong_unit(seed, values, question)
+    if not problem:
         units = [
             answer_data.get("unit", ""),
             (data.get("options") or {}).get("unit", ""),
@@ -347,6 +408,24 @@ def _asks_for_answer(seed: Seed, values: Values, question: str) -> None:
         problem = mixed_units(texts, formulas)
     if problem:
         raise _refused(seed, values, problem, "question")
+
+
+def _wrong_unit(seed: Seed, values: Values, question: str) -> str:
+    """Why the answer's unit is none of what is answered: by how it grows, and by what is asked."""
+    text = str(seed.data["answer"].get("unit") or "")
+    power = length_power(text)
+    if not text or power is None:
+        return ""
+    _, growth = _as_length(seed, values)
+    if growth and abs(growth - 2**power) > 1e-6:
+        return (
+            f"the answer's unit is {text}, and in a figure of twice the size the answer is "
+            f"{growth:.4g} times as large"
+        )
+    kind = kind_of(question)
+    if kind and kind.power is not None and kind.power != power:
+        return f"it asks for {kind.word!r}, the answer's unit is {text}"
+    return ""
 
 
 def _all_noticed(seed: Seed, values: Values, question: Filled) -> None:
@@ -400,7 +479,7 @@ def _filled(seed: Seed, values: Values, *keys: str | int) -> Any:
 def _guarded(make: Any, *keys: str | int) -> Any:
     try:
         return make()
-    except Claim:
+    except Broken:
         raise
     except ValueError as error:
         raise Unfit(str(error), *keys) from error
@@ -459,17 +538,11 @@ def is_proved(seed: Seed) -> bool:
 
 
 def notes_of(seed: Seed, variant: Variant) -> list[str]:
-    """What no guard proves of a seed: clauses that none reads, roles that rules would give else."""
+    """What no guard proves of a seed, for people to read; empty where all is proved."""
     where = seed.file.at("question")
-    text = seed.template(seed.data["question"]).fill(variant.values, plain=True).text
-    if variant.spec:
-        clauses = unread(text)
-    else:
-        clauses = [sentence for sentence in sentences(text) if not asks(sentence)]
-    if "measured" not in seed.data["answer"]:
-        # What equations answer may be another question.
-        clauses += filter(asks, sentences(text))
-    notes = [f"{where}: nothing proves {clause!r}" for clause in clauses]
+    notes = [
+        f"{where}: nothing proves {clause!r}" for clause in _unproved(seed, variant)
+    ]
     for span in variant.spans:
         words = variant.question[span.start : span.end]
         states_property = has_property(words)
@@ -479,14 +552,118 @@ def notes_of(seed: Seed, variant: Variant) -> list[str]:
         if span.role != role:
             reading = f"by what it states it would be {role}"
             notes.append(f"{where}: {words!r} is {span.role}, {reading}")
+    notes += [f"{seed.file.at(*keys)}: {what}" for keys, what in _beside(seed, variant)]
     return notes
 
 
+def _unproved(seed: Seed, variant: Variant) -> list[str]:
+    """Clauses of the question that no reader has decided, and what is asked where nothing says
+    that it is what is answered."""
+    text = seed.template(seed.data["question"]).fill(variant.values, plain=True).text
+    questions = [sentence for sentence in sentences(text) if asks(sentence)]
+    answer = number(seed.evaluate(seed.data["answer"]["exact"], variant.values))
+    if not variant.spec:
+        return sentences(text)
+    composition = composed(seed, variant.spec)
+    clauses = read(text, composition).unread()
+    asked = measured_question(text, composition)
+    is_answer = asked is not None and abs(asked - answer) <= WHOLE * max(
+        1.0, abs(answer)
+    )
+    what = seed.data["answer"].get("measured")
+    names_it = isinstance(what, dict) and names_measured(text, what)
+    return clauses if is_answer or names_it else [*clauses, *questions]
+
+
+def _beside(
+    seed: Seed, variant: Variant
+) -> Iterator[tuple[tuple[str | int, ...], str]]:
+    """What stands beside the question and nothing proves: steps, values of the solution, published
+    numbers outside their ranges, a wide tolerance."""
+    composition = composed(seed, variant.spec) if variant.spec else None
+    for k in range(len(seed.data.get("steps", []))):
+        question = _filled(seed, variant.values, "steps", k, "question").text
+        if composition is None or measured_question(question, composition) is None:
+            yield ("steps", k), f"nothing proves the answer to {question!r}"
+    yield from _of_solution(seed, variant)
+    for issue in variant.drawing.issues if variant.drawing else ():
+        yield ("figure",), f"{issue.where}: {issue.message}"
+    yield from _of_published(seed)
+    tolerance = seed.data["answer"].get("tolerance")
+    answer = number(seed.evaluate(seed.data["answer"]["exact"], variant.values))
+    if tolerance and tolerance > 0.02 * abs(answer):
+        yield ("answer", "tolerance"), f"{tolerance:g} is much beside {answer:.4g}"
+
+
+def _of_published(seed: Seed) -> Iterator[tuple[tuple[str | int, ...], str]]:
+    """Published numbers that no draw could give: outside their ranges, or against `where`."""
+    published = seed.data.get("published")
+    if not published:
+        return
+    values: dict[str, Exact] = {
+        name: published[name]
+        if name in seed.words
+        else seed.evaluate(published[name], {})
+        for name in seed.data["vary"]
+    }
+    _derive(seed, values)
+    for name in seed.numbers:
+        if name not in seed.data["vary"]:
+            continue
+        size = number(values[name])
+        choices = [number(choice) for choice in seed.values_of(name, values)]
+        if not min(choices) - WHOLE <= size <= max(choices) + WHOLE:
+            yield (
+                ("published", name),
+                f"{size:g} is none of the numbers that {name} takes",
+            )
+    for condition in seed.data.get("where", []):
+        if not seed.holds(str(condition), values):
+            yield (
+                ("published",),
+                f"{condition!r} does not hold for the published numbers",
+            )
+
+
+def _of_solution(
+    seed: Seed, variant: Variant
+) -> Iterator[tuple[tuple[str | int, ...], str]]:
+    """Values of a solution that are neither given, nor the answer, nor a step of the other way."""
+    if not seed.data.get("solution"):
+        return
+    filled = _filled(seed, variant.values, "solution")
+    question = _filled(seed, variant.values, "question")
+    known = [value for _, value, _ in question.told]
+    known += [number(variant.values[name]) for name in seed.numbers]
+    known += [number(seed.evaluate(step["exact"], variant.values))
+              for step in seed.data.get("steps", [])]  # fmt: skip
+    known.append(number(seed.evaluate(seed.data["answer"]["exact"], variant.values)))
+    route = "".join(str(seed.data["answer"]).split())
+    for _, value, text in filled.told:
+        is_known = any(
+            abs(abs(value) - abs(k)) <= WHOLE * max(1.0, abs(k)) for k in known
+        )
+        if not is_known and not _stands(r"[\w.]", "".join(text.split()), route):
+            yield ("solution",), f"nothing proves {{{text}}} = {value:.6g}"
+
+
 def _as_length(seed: Seed, values: Values) -> tuple[float, float | None]:
-    """The answer, and how many times it is larger in a figure of twice the size; None where names
-    are no lengths."""
+    """The answer, and how many times it is larger in a figure of twice the size; None where it
+    cannot be told which names are lengths.
+
+    Names are lengths that stand before a unit of length; in a figure all names are but those
+    that stand for angles, where its points then lie twice as far apart.
+    """
     answer = number(seed.evaluate(seed.data["answer"]["exact"], values))
-    names = set(seed.data["vary"])
+    numbers = {name for name in seed.data["vary"] if name in seed.numbers}
+    texts = [str(seed.data["question"])]
+    labels = (seed.data.get("figure") or {}).get("labels") or []
+    texts += [str(label.get("text", "")) for label in labels]
+    lengths, others = names_with_units(" ; ".join(texts), numbers)
+    has_points = bool((seed.data.get("figure") or {}).get("points"))
+    if not has_points and lengths | others != numbers:
+        return answer, None
+    names = numbers - others if has_points else lengths
     try:
         double = {name: values[name] for name in values if name in seed.numbers}
         for name in names & double.keys():
@@ -494,16 +671,21 @@ def _as_length(seed: Seed, values: Values) -> tuple[float, float | None]:
         for name in seed.data.get("derive", {}):
             double[name] = seed.evaluate(seed.data["derive"][name], double)
         large = number(seed.evaluate(seed.data["answer"]["exact"], double))
-        points, large_points = (
-            composed(seed, filled(seed, at)).figure.points for at in (values, double)
-        )
+        is_twice = not has_points or _is_twice(seed, values, double)
     except (ValueError, TypeError):
         return answer, None
-    is_twice = all(
+    return answer, large / answer if names and is_twice and answer else None
+
+
+def _is_twice(seed: Seed, values: Values, double: Values) -> bool:
+    """Whether with other values every point lies twice as far from the origin."""
+    points, large_points = (
+        composed(seed, filled(seed, at)).figure.points for at in (values, double)
+    )
+    return bool(points) and all(
         math.dist(2 * place, large_points[name]) < WHOLE
         for name, place in points.items()
     )
-    return answer, large / answer if points and is_twice and answer else None
 
 
 def _told(
@@ -511,11 +693,10 @@ def _told(
     values: Values,
     question: Filled,
     spec: dict[str, Any],
-    measured: list[Told],
+    claims: list[Claim],
 ) -> None:
     """Each value that the text tells stands in the figure or in the other route, too, and each
     essential value of the figure is told."""
-    _in_charts(seed, values, question, spec)
     labels = (seed.data.get("figure") or {}).get("labels") or []
     templates = [seed.template(label.get("text", "")) for label in labels]
     printed = [template.fill(values).told for template in templates]
@@ -529,27 +710,12 @@ def _told(
             if _uses(str(part), name)
         }
         grounds = [abs(value) for value in _leaves(spec)]
-        grounds += [abs(told.number) for told in measured]
+        grounds += [abs(claim.number) for claim in claims]
         grounds += [abs(number(values[name])) for name in names]
         grounds += [abs(value) for told in printed for _, value, _ in told]
         _grounded(seed, values, question, grounds, "".join(str(route).split()))
     _labels_told(seed, values, question, labels, printed)
     _names_told(seed, values, question)
-
-
-def _in_charts(
-    seed: Seed, values: Values, question: Filled, spec: dict[str, Any]
-) -> None:
-    """A chart shows every value as often as the text tells it."""
-    in_chart = Counter(
-        round(abs(value), 9) for value in _leaves(spec.get("chart") or [])
-    )
-    told = Counter(round(abs(value), 9) for _, value, _ in question.told)
-    lost = told - in_chart
-    if in_chart and lost:
-        value = next(iter(lost))
-        what = f"the text tells {value:.6g} more often than the chart shows it"
-        raise _refused(seed, values, what, "figure", "chart")
 
 
 def _grounded(
@@ -669,11 +835,11 @@ def _broken_by(span: Span, question: Filled) -> str:
     behind = question.text[span.end :].lstrip()
     inside = words.rstrip()
     last = inside[-1:]
-    hanging = f"without the span {words!r} the words {{}} it are left hanging"
+    hanging = f"without the span {words!r} the words %s it are left hanging"
     if before and before[-1] not in STOPS:
-        problem = hanging.format("before")
+        problem = hanging.replace("%s", "before")
     elif last not in STOPS and behind[:1] not in STOPS:
-        problem = hanging.format("behind")
+        problem = hanging.replace("%s", "behind")
     elif last not in FULL and re.search(rf"[{FULL}]\s", inside):
         problem = f"the span {words!r} ends inside a sentence"
     else:
@@ -709,6 +875,9 @@ def _options(
             raise Unfit(f"the option {expression} is absurd", *keys)
         sizes.append(size)
         texts.append(_text_of_value(seed, value))
+    if len(texts) > len(LETTERS):
+        what = f"{len(texts)} options, of which {len(LETTERS)} have letters"
+        raise seed.error(what, "leave some out", "options", "wrong")
     parameters = _parameters(seed, values)
 
     def draw_of(k: int) -> bytes:
@@ -752,8 +921,9 @@ def _with_drawing(variant: Variant) -> Variant:
         variant.drawing = draw(variant.spec)
     except UserError as error:
         raise Unfit(error.message, "figure") from error
-    if variant.drawing.issues:
-        raise Unfit(str(variant.drawing.issues[0]), "figure")
+    for issue in variant.drawing.issues:
+        if issue.code not in TO_LOOK_AT:
+            raise Unfit(str(issue), "figure")
     return variant
 
 

@@ -8,7 +8,8 @@ from .columns import KNOWN_AS, guess_kind
 from .golds import Gold, check_counting, counting_of, is_number, read_gold, undressed
 from .literals import literal
 from .options import PICTURE_NAME, read_options
-from .runs import holds_label
+from .runs import best_run, covered, holds_label
+from .shapes import alone, text_of
 from .stems import (
     ALPHABETS,
     ASKS,

@@ -9,6 +9,7 @@ import msgspec
 
 from ..problem import Option
 from ..words import LETTERS
+from .shapes import alone, text_of
 
 
 class Choices(msgspec.Struct):
@@ -42,10 +43,16 @@ def too_many(count: int) -> ValueError:
 
 
 def as_text(value: Any) -> str:
-    """A value of JSON as it is shown; what is missing shows nothing."""
+    """A value of JSON as it is shown; what is missing shows nothing.
+
+    The source of a container whose shape says nothing stays: `check` finds it.
+    """
     if value is None or is_nan(value):
         return ""
-    return value if isinstance(value, str) else msgspec.json.encode(value).decode()
+    if isinstance(value, str):
+        return value
+    text = text_of(alone(value), " ") if isinstance(value, list | dict) else None
+    return msgspec.json.encode(value).decode() if text is None else text
 
 
 def is_nan(value: Any) -> bool:

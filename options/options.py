@@ -15,6 +15,7 @@ from ..words import in_order
 from .choices import Choices, as_text, is_nan, lettered
 from .literals import literal
 from .runs import Label, covered, labels_in
+from .shapes import entry_of
 from .texts import options_in_cell
 
 DEEPEST = 4
@@ -56,6 +57,8 @@ def _of_list(values: list[Any], depth: int) -> Choices:
         values.pop()
     if len(values) == 1 and isinstance(values[0], str | list | tuple):
         return read_options(values[0], depth + 1)
+    if values and all(isinstance(one, list | dict) for one in values):
+        values = [entry_of(one) for one in values]
     if values and all(isinstance(one, dict) for one in values):
         if (signed := _of_single_pairs(values)) is not None:
             return _of_record(signed, depth)
@@ -156,7 +159,7 @@ def _text_of(value: Any) -> str:
     """The text of an option that may be a record of its own."""
     if isinstance(value, dict):
         name = next((name for name in _TEXTS if name in value), None)
-        return as_text(value[name]) if name else as_text(value)
+        return as_text(value[name] if name else value)
     return as_text(value)
 
 

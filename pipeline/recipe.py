@@ -41,7 +41,9 @@ class SourceSpec(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
         str, Constant
     ] = {}  # what holds for every row that does not say it itself
     annotated: str | None = None  # folder of pictures `<raw id>.png` drawn over by hand
-    fields: dict[str, str] = {}  # jsonl and csv: our field -> the file's
+    rows: str | None = None  # the path to the rows of a file; @ is the file itself
+    fields: dict[str, str] = {}  # our field -> theirs, or a path into it
+    roles: dict[str, Any] = {}  # their word, command, class or column -> what it is
     options: dict[str, Any] = {}  # further options of the reader
 
     @property
@@ -125,7 +127,8 @@ def read_recipe(path: str | Path) -> Recipe:
         )
     sections = {
         "sources": [
-            _convert(file, SourceSpec, "sources", k) for k in _each(file, "sources")
+            _convert(file, SourceSpec, "sources", k, data=_listed(file, k))
+            for k in _each(file, "sources")
         ],
         "stages": [_stage(file, k) for k in _each(file, "stages")],
         "splits": {name: _split(file, name) for name in _each(file, "splits")},
@@ -153,6 +156,21 @@ def read_recipe(path: str | Path) -> Recipe:
             for spec in recipe.sources
         ],
     )
+
+
+def _listed(file: Located, index: int) -> Any:
+    """A source in whose map a list of columns, `[context, ask]`, is them with commas between."""
+    source = file.data["sources"][index]
+    fields = source.get("fields") if isinstance(source, dict) else None
+    if not isinstance(fields, dict):
+        return source
+    joined = {
+        name: ",".join(place)
+        if isinstance(place, list) and all(isinstance(one, str) for one in place)
+        else place
+        for name, place in fields.items()
+    }
+    return source | {"fields": joined}
 
 
 def _withdrawn(file: Located) -> list[Withdrawal]:

@@ -13,7 +13,7 @@ import secrets
 import shutil
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from functools import partial
 from itertools import takewhile
@@ -33,7 +33,7 @@ from .engine import AHEAD, Engine, any_order, in_order
 from .shard import SHARDS, Shard, line_of, shards_of
 from .shipping import parcels, received, shipped
 from .stage import Context, Stage
-from .stage_folder import PROBLEMS, Report, finished, writing
+from .stage_folder import PROBLEMS, Report, Settled, finished, writing
 from .visit import Step, results_of, visit
 
 
@@ -136,7 +136,7 @@ def _of_whole_set(
         return folder.finish(stage.meant(planned.options), key, settled=_settling(step))
 
 
-def _settling(step: Step) -> Callable[[Path], None] | None:
+def _settling(step: Step) -> Settled | None:
     if (settled := step.stage.settled) is None:
         return None
     options = {name: value for name, value in step.options.items() if name != "context"}

@@ -76,8 +76,9 @@ class Stage(msgspec.Struct, frozen=True):
     check: Callable[[dict[str, Any]], None] | None = (
         None  # of the options, before any work
     )
-    settled: Callable[[Path, dict[str, Any]], None] | None = (
-        None  # of the whole, before it counts
+    # of the whole, before it counts; rows for side tables
+    settled: Callable[[Path, dict[str, Any]], dict[str, list[bytes]] | None] | None = (
+        None
     )
 
     def options(self, values: dict[str, Any], context: Context) -> dict[str, Any]:
@@ -143,12 +144,14 @@ def stage(
     *,
     whole_set: bool = False,
     check: Callable[[dict[str, Any]], None] | None = None,
-    settled: Callable[[Path, dict[str, Any]], None] | None = None,
+    settled: Callable[[Path, dict[str, Any]], dict[str, list[bytes]] | None]
+    | None = None,
 ) -> Callable[[F], F]:
     """Mark a function as a stage; it stays a plain function.
 
     `check` raises UserError for options that cannot be meant, before the build does any work;
-    `settled` for a result that must not stand, by the stage's folder and options.
+    `settled` for a result that must not stand, by the stage's folder and options. It may return
+    rows for side tables, by their names: what only the whole shows.
     """
     return mark("stage", name, whole_set=whole_set, check=check, settled=settled)
 
@@ -175,6 +178,7 @@ BUILT_IN = {
     "steps": "annotate.stages:steps",
     "spans": "render.stages:spans",
     "versions": "render.stages:versions",
+    "looks": "render.stages:looks",
     "vary": "living.stages:vary",
     "withdraw": "exports.withdraw:withdraw",
 }

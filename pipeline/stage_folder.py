@@ -22,6 +22,8 @@ from .folder_stamps import leave, stands
 from .shard import Shard, large, lost
 
 PROBLEMS = "problems.jsonl"
+# looks at a folder before it counts: rows of side tables that the whole shows
+Settled = Callable[[Path], dict[str, list[bytes]] | None]
 MARKS = ("key", "seconds", "seed", "outputs")
 
 
@@ -44,6 +46,7 @@ class Labour(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
     low: float | None
     high: float | None
     adjudicated: float
+    left_out: list[str] = []  # why votes of people were left out, a reason a person
 
 
 class Report(Display, msgspec.Struct, kw_only=True):
@@ -114,7 +117,7 @@ def write_stage(
     key: str,
     tables: Iterable[str] = (),
     records: Sequence[str] = (),
-    settled: Callable[[Path], None] | None = None,
+    settled: Settled | None = None,
 ) -> Report:
     """Write a stage's folder from its shards; raises UserError when a problem is put out twice.
 
@@ -200,9 +203,14 @@ class StageFolder:
         options: dict[str, Any],
         key: str,
         records: Sequence[str] = (),
-        settled: Callable[[Path], None] | None = None,
+        settled: Settled | None = None,
     ) -> Report:
-        """Close the files and write stage.json."""
+        """Close the files and write stage.json; `settled` may add rows of the whole."""
+        if settled is not None:
+            for file in self._files.values():
+                file.flush()
+            for name, rows in (settled(self.folder) or {}).items():
+                self.add_rows(name, rows)
         self._stack.close()
         dropped = self.reasons.total()
         report = Report(
@@ -227,8 +235,6 @@ class StageFolder:
                 name: digest.hexdigest() for name, digest in self._digests.items()
             },
         )
-        if settled is not None:
-            settled(self.folder)
         (self.folder / "stage.json").write_bytes(pretty(report))
         return report
 

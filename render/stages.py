@@ -16,7 +16,41 @@ from ..errors import UserError
 from ..pipeline import Context, stage
 from ..problem import VERSIONS, Drop, Problem, Span, Vote
 from .legibility import printed_numbers
+from .looks import LookName, looks_of
 from .versions import check_spans, propose, six_samples
+
+
+@stage("looks")
+def looks(
+    problem: Problem,
+    *,
+    looks: list[LookName],
+    seed: int = 0,
+    context: Context,
+) -> list[Problem] | Drop:
+    """The problem once in each look: clean, scan, photo, blackboard, hand.
+
+    Question and answer stay; ids end in `@scan`, the label `look` says it, and all share their
+    origin. It stands behind `versions` where there are any: pictures of all versions change alike.
+    How strong a look is follows from `seed`, and is lowered until every label can be read: its
+    height, contrast and strength stand in `looks.jsonl` with the labels' boxes. A problem with a
+    picture that no strength leaves legible is dropped by name.
+
+    >>> # recipe.yaml:   - looks: {looks: [clean, photo, hand], seed: 7}
+    """
+    if not looks or len({*looks}) < len(looks):
+        raise UserError(f"looks: {looks!r}", "name each look once, as [clean, photo]")
+    new = []
+    try:
+        for seen, record in looks_of(problem, looks, seed, context.work):
+            new.append(seen)
+            for row in record.rows:
+                context.record("looks", row)
+            for issue in record.issues:
+                context.record("issues", {"id": seen.id} | msgspec.to_builtins(issue))
+    except UserError as error:
+        return Drop(id=problem.id, reason=f"no look: {error}")
+    return new
 
 
 class Override(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):

@@ -7,6 +7,7 @@ where the rows are; where it does not, the error names what is there.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterator
 from itertools import islice
 from pathlib import Path
@@ -18,29 +19,44 @@ from ..base.files import read_lines
 from ..base.json_lines import decode
 from ..errors import UserError
 from .encoding import open_text, plain_utf8, utf8_bytes
+from .paths import rows_at
 
 MAX_WHOLE = 2_000_000_000  # bytes of a file that is read as one value
 DEEPEST = 4  # objects around the array of rows
+FEW = 3  # elements of an array that are looked into
+_PLAIN = re.compile(r"[A-Za-z_]\w*", re.ASCII)  # a name that a path has no quotes for
 _OPEN = (b"{", b"[", b",", b":", b"}", b"]")
 
 IsRow = Callable[[Any], bool]
 
 
 def whole_rows(
-    path: Path, is_row: IsRow, key: str = "", name: str = "id"
+    path: Path, is_row: IsRow, key: str = "", name: str = "id", rows: str = ""
 ) -> list[Any] | None:
     """The rows of a file that is one JSON value; None of one that holds lines.
 
-    `is_row` says whether a value can be a row by its columns, `key` where the rows are, and `name`
-    the column for a row's key in an object of rows. Raises UserError where nothing says which of
-    several arrays is meant, or for text whose encoding cannot be told.
+    `is_row` says whether a value can be a row by its columns, `rows` is the path to them, `key` the
+    names to what holds them, and `name` the column for a row's key in an object of rows. Raises
+    UserError where nothing says which of several arrays is meant, for a path that leads nowhere, or
+    for text whose encoding cannot be told.
     """
-    if holds_lines(path, is_row, key):
+    if holds_lines(path, is_row, key or rows):
         return None
     values = _values(_utf8(path))
     if values is None or len(values) != 1:
+        values = values and [row for one in values for row in _led(one, rows, path)]
         return values
+    if rows:
+        return _led(values[0], rows, path)
     return rows_of(values[0], is_row, key, name, str(path))
+
+
+def _led(value: Any, rows: str, path: Path) -> list[Any]:
+    """The rows that a path leads to; without one, the value itself."""
+    try:
+        return rows_at(value, rows) if rows else [value]
+    except UserError as error:
+        raise UserError(f"{path}: {error.message}", error.remedy) from error
 
 
 def holds_lines(path: Path, is_row: IsRow, key: str = "") -> bool:
@@ -121,7 +137,11 @@ def rows_of(
     >>> rows_of({"7": {"q": "1+1?"}}, asks)
     [{'q': '1+1?', 'id': '7'}]
     """
-    for step in key.split(".") if key else []:
+    steps = key.split(".") if key else []
+    for k, step in enumerate(steps):
+        if isinstance(value, list) or "[" in key:
+            way = "[].".join(["", *steps[k:], ""]) if "[" not in key else key
+            return rows_at(value, way.removesuffix("."))
         names = value if isinstance(value, dict) else {}
         if step not in names:
             there = ", ".join(map(repr, names)) if names is value else "no names"
@@ -130,7 +150,8 @@ def rows_of(
             )
         value = names[step]
     if isinstance(value, list) and not is_row(value):
-        return _of_array(value)
+        array = _of_array(value)
+        return array if any(map(is_row, array)) else _nested(value, is_row) or array
     if isinstance(value, dict) and not is_row(value):
         return _of_object(value, is_row, name, at)
     return [value]
@@ -145,6 +166,8 @@ def _of_object(value: dict[str, Any], is_row: IsRow, name: str, at: str) -> list
         return [_with(row, name, k) for k, row in rows.items()]
     arrays = {k: _of_array(array) for k, array in _arrays(value, "", DEEPEST)}
     asking = {k: array for k, array in arrays.items() if any(map(is_row, array))}
+    if not asking and (nested := _nested(value, is_row)):
+        return nested
     if len(asking or arrays) == 1:
         [array] = (asking or arrays).values()
         return array
@@ -157,6 +180,29 @@ def _of_object(value: dict[str, Any], is_row: IsRow, name: str, at: str) -> list
             f"say options: {{key: {first}}}",
         )
     return [value]
+
+
+def _nested(value: Any, is_row: IsRow) -> list[Any]:
+    """The rows of arrays inside arrays, where one way alone leads to some."""
+    ways = list(dict.fromkeys(_ways(value, is_row, "", DEEPEST)))
+    return rows_at(value, ways[0]) if len(ways) == 1 else []
+
+
+def _ways(value: Any, is_row: IsRow, way: str, depth: int) -> Iterator[str]:
+    """The paths to arrays of rows, by the first elements of each array."""
+    if isinstance(value, list):
+        first = value[:FEW]
+        if any(map(is_row, first)):
+            yield f"{way}[]"
+            return
+        records = [(f"{way}[].", one) for one in first]
+    else:
+        records = [(f"{way}." if way else "", value)]
+    for front, record in records if depth else ():
+        for name, inner in record.items() if isinstance(record, dict) else ():
+            if isinstance(inner, list | dict):
+                called = name if _PLAIN.fullmatch(name) else f'"{name}"'
+                yield from _ways(inner, is_row, f"{front}{called}", depth - 1)
 
 
 def _with(row: Any, name: str, value: str) -> Any:

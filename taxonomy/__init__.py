@@ -15,6 +15,6 @@ from .first_errors import NO_ERROR, error_scheme, first_errors
 from .grades import half_year, read_grade
 from .load import BUILT_IN, load_tree, source_of
 from .mm_math import DIFFICULTY, in_its_words
-from .tree import SEPARATOR, Scale, Tree, TreeNode
+from .tree import SEPARATOR, Scale, Tree, TreeNode, as_list
 from .we_math import area_of, cards_text, knowledge_cards
 from .wording_file import Words, read_words, tree_in_words

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,7 @@ import yaml
 
 from ..base.yaml_lines import refuse_repeated
 from ..errors import UserError, nearest
-from .tree import SEPARATOR, Band, Scale, Tree, TreeNode, fold
+from .tree import SEPARATOR, Band, Scale, Tree, TreeNode, as_list, fold
 
 HERE = Path(__file__).parent
 BUILT_IN = ("math-v", "mathverse", "mm-math", "we-math")
@@ -28,6 +29,9 @@ TREE_KEYS = [
     "per_leaf",
     "per_leaf_note",
     "instruction",
+    "moved",
+    "renamed",
+    "split",
 ]
 NODE_KEYS = ["name", "id", "definition", "source", "card", "children"]
 SCALE_KEYS = ["of", "low", "high", "source", "bands"]
@@ -123,7 +127,51 @@ def parse_tree(data: bytes, file: str) -> Tree:
         instruction=_text(raw, "instruction", file),
         index=index,
     )
-    return msgspec.structs.replace(tree, maps=_maps(raw.get("maps") or {}, tree, file))
+    return msgspec.structs.replace(
+        tree,
+        maps=_maps(raw.get("maps") or {}, tree, file),
+        renamed={
+            old: _leaf(new, f"{key}: {old}", tree, file)
+            for key in ("moved", "renamed")
+            for old, new in _earlier(raw, key, tree, file)
+        },
+        split={
+            old: [_leaf(one, f"split: {old}", tree, file) for one in as_list(new)]
+            for old, new in _earlier(raw, "split", tree, file)
+        },
+    )
+
+
+def _earlier(
+    raw: dict[str, Any], key: str, tree: Tree, file: str
+) -> Iterator[tuple[str, Any]]:
+    """Labels of an earlier version and what became of them; one that is a leaf still is refused."""
+    entries = raw.get(key) or {}
+    if not isinstance(entries, dict):
+        raise UserError(
+            f"{file}: {key} is no mapping", f"{key}: {{old label: new label}}"
+        )
+    for old, new in entries.items():
+        if old == LINE:
+            continue
+        label = str(old)
+        if tree.has(label) and not tree.find(label).children:
+            raise UserError(
+                f"{file}: {key}: {label!r} is a leaf of this tree still",
+                "give the new leaf another name, or leave the line out",
+            )
+        yield label, new
+
+
+def _leaf(label: Any, where: str, tree: Tree, file: str) -> str:
+    """A label that stands for an earlier one. Raises UserError where it is no leaf."""
+    try:
+        node = tree.find(str(label))
+    except UserError as error:
+        raise UserError(f"{file}: {where}: {error.message}", error.remedy) from error
+    if node.children:
+        raise UserError(f"{file}: {where}: {label!r} is no leaf", "name one below it")
+    return tree.label(node)
 
 
 def _path_names(row: Any) -> list[str]:

@@ -5,6 +5,8 @@ Names are the words of the data ("metric geometry - angle"); ids are their stabl
 
 from __future__ import annotations
 
+import hashlib
+from collections.abc import Iterable
 from typing import Any
 
 import msgspec
@@ -93,6 +95,8 @@ class Tree(msgspec.Struct, frozen=True, kw_only=True):
     per_leaf: tuple[int, int] | None = None  # fewest and most problems of a leaf
     instruction: str = ""  # what annotators read, in place of the task's own
     per_leaf_note: str = ""  # whose bounds these are; where published data leave them
+    renamed: dict[str, str] = {}  # an earlier label, or its path -> what it is now
+    split: dict[str, list[str]] = {}  # an earlier label -> those that took its place
     index: dict[str, list[str]] = {}  # name, folded -> ids
 
     @property
@@ -139,6 +143,20 @@ class Tree(msgspec.Struct, frozen=True, kw_only=True):
             return node.name if self.find(node.name) is node else node.full_name
         except UserError:
             return node.full_name
+
+    def now(self, label: str) -> str:
+        """What a label of an earlier version of this tree is called by now."""
+        return (
+            self.label(self.find(self.renamed[label]))
+            if label in self.renamed
+            else label
+        )
+
+    def meaning(self, labels: Iterable[str]) -> str:
+        """A hash of what labels meant to whoever gave them: their names and definitions."""
+        nodes = [self.find(label) for label in sorted(labels) if self.has(label)]
+        shown = [[node.name, " ".join(node.definition.split())] for node in nodes]
+        return hashlib.sha256(msgspec.json.encode(shown)).hexdigest()[:16]
 
     def ancestors(self, node: TreeNode) -> list[TreeNode]:
         """From the top down to and including `node`; `[k]` is the ancestor at depth k + 1.

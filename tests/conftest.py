@@ -46,7 +46,7 @@ def pytest_configure(config: pytest.Config) -> None:
     config.pluginmanager.register(Within(config))
 
 
-WEEKLY = ("interop", "pythons", "crash", "mutants")  # as the Makefile's `weekly`
+WEEKLY = ("interop", "pythons", "crash", "mutants", "fit")  # as the Makefile's `weekly`
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

@@ -20,6 +20,7 @@ from .labels import (
     roman,
     sign_number,
 )
+from .mentions import mention
 from .numbers import (
     NUMERAL,
     Numeral,
@@ -32,14 +33,30 @@ from .numbers import (
     scale_at,
 )
 from .numerals import CARDINALS, HAN_ORDER
+from .own import (
+    MEANINGS,
+    Meaning,
+    Own,
+    RoleError,
+    layered,
+    own_class,
+    own_marks,
+    own_name,
+    own_roles,
+    own_word,
+    own_words,
+    speaking,
+)
 from .roles import SCHOOL, WORDS, Word, plain, points_elsewhere, said, spoken, words
 from .units import (
+    CODES,
     HAN_NAMES,
     NAMES,
     SHORT,
     SQUARED,
     SYMBOLS,
     Quantity,
+    currencies,
     factor,
     measure,
     other_currency,

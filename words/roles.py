@@ -14,6 +14,8 @@ from pathlib import Path
 
 import msgspec
 
+from .own import own_words
+
 _TABLE = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
 
 
@@ -33,7 +35,7 @@ SPOKEN = (
     "unable", "impossible", "finds", "determined", "lacks", "material", "given", "enough", "short",
     "asks", "sends",
 )  # fmt: skip
-_UNSPACED = frozenset("zh ja ko th hi bn".split())
+_UNSPACED = frozenset("zh ja ko th hi bn km lo my".split())
 SCHOOL = ("en", "zh")  # the languages of exams that are read
 # A word of letters, a number, formulas that signs of private use stand for, punctuation that parts
 # clauses or equates; of languages without spaces each character.
@@ -50,7 +52,8 @@ _NO_VALUE = re.compile(
 def words(*roles: str, languages: Collection[str] = ()) -> str:
     """One group of all words of these roles; words of Latin, Cyrillic and the like stand whole.
 
-    `languages`: only these, where a word means something else in another (解答).
+    `languages`: only these, where a word means something else in another (解答). Inside of
+    `speaking` those of the source are among them.
 
     >>> import re; re.findall(words("so"), "So it is B. Also, 故选 B")
     ['故']
@@ -62,6 +65,7 @@ def words(*roles: str, languages: Collection[str] = ()) -> str:
             if not languages or language in languages:
                 group = unspaced if language in _UNSPACED else spaced
                 group.append(alternatives)
+        unspaced += own_words(role)
     whole = rf"\b(?:{'|'.join(spaced)})\b" if spaced else r"(?!)"
     return rf"(?:{'|'.join([whole, *unspaced])})"
 

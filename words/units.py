@@ -331,6 +331,11 @@ def factor(gold: str, prediction: str) -> Fraction | None:
     return other[1] / one[1] if one[0] == other[0] else None
 
 
+# Codes of currencies (ISO 4217: those of the largest markets) in front of an amount or behind it.
+CODES = (
+    "USD|EUR|GBP|CNY|RMB|INR|CHF|CAD|AUD|NZD|JPY|KRW|HKD|SGD|TWD|SEK|NOK|DKK|PLN|CZK|RUB|TRY|BRL"
+    "|MXN|ZAR|THB|IDR|MYR|PHP|VND|NGN|KES"
+)
 _CURRENCIES = {
     "dollar": re.compile(r"(?<!\\)\\\$|\bUSD\b|\bdollars?\b|US\$|美元", re.IGNORECASE),
     "euro": re.compile(r"€|\bEUR\b|\beuros?\b|\\euro|欧元", re.IGNORECASE),
@@ -340,6 +345,7 @@ _CURRENCIES = {
     ),
     "rupee": re.compile(r"₹|\bINR\b|\brupees?\b", re.IGNORECASE),
     "won": re.compile(r"₩|\bKRW\b"),
+    "franc": re.compile(r"\bCHF|\bfrancs?\b", re.IGNORECASE),
 }
 _CURRENCY = re.compile("|".join(p.pattern for p in _CURRENCIES.values()), re.IGNORECASE)
 
@@ -352,10 +358,15 @@ def other_currency(one: str, other: str) -> bool:
     """
     if len(one) > LONGEST or len(other) > LONGEST or not _CURRENCY.search(one):
         return False
-    first = _currencies(one)
-    second = _currencies(other)
+    first = currencies(one)
+    second = currencies(other)
     return bool(first and second) and first.isdisjoint(second)
 
 
-def _currencies(text: str) -> set[str]:
+def currencies(text: str) -> set[str]:
+    """The currencies that a text names.
+
+    >>> currencies("12元"), currencies("12 apples")
+    ({'yuan or yen'}, set())
+    """
     return {name for name, sign in _CURRENCIES.items() if sign.search(text)}

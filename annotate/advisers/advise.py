@@ -65,9 +65,7 @@ def advise(
     cache: str | Path | None = None,
     images: str | Path | None = None,
     several: bool = False,
-    suggestions: str | Path | None = None,
-    responses: str | Path | None = None,
-    pairs: str | Path | None = None,
+    material: str | Path | None = None,
     offline: bool = False,
     wording: str | Path | None = None,
     plugins: Iterable[str | Path] = (),
@@ -88,9 +86,8 @@ def advise(
         cache: Replies already paid for [default: beside the votes].
         images: Folder that picture paths are relative to [default: found beside the problems].
         several: Ask for all concepts of a solution, not for one subject.
-        suggestions: Model votes, for reviews.
-        responses: Solutions to check, JSONL {id, response}.
-        pairs: Pairs of `dedup pairs`, for duplicates.
+        material: What the kind shows beside the problems, as in `push`: votes for a review,
+            {id, response} lines for first-error, pairs for duplicates.
         offline: Ask nothing; use the cache alone.
         wording: A wording file with a paper's own advice prompt, in place of ours.
         plugins: Python file that adds kinds of task: it is run.
@@ -118,14 +115,7 @@ def advise(
                     "a form has its own words and fields", "leave --kind out"
                 )
             form = load_kind(kind)
-            tasks = tasks_of(
-                form,
-                tree,
-                loaded,
-                path_or_none(suggestions),
-                path_or_none(responses),
-                path_or_none(pairs),
-            )
+            tasks = tasks_of(form, tree, loaded, path_or_none(material))
             questionnaire = form_questionnaire(form, tree, tasks, root)
         poll = _Poll(
             questionnaire,

@@ -167,9 +167,29 @@ class TaskAnswer(msgspec.Struct):
         return {name: text for name, text in sorted(texts.items()) if text}
 
     def nodes(self, name: str) -> list[TreeNode]:
-        """The tree's nodes that a tree picker holds. Raises UserError outside the tree."""
-        paths = self.values(name, "taxonomy")
-        return [self.tree.find(SEPARATOR.join(map(str, path))) for path in paths]
+        """The tree's leaves that a tree picker holds. Raises UserError for anything else."""
+        nodes: list[TreeNode] = []
+        for path in self.values(name, "taxonomy"):
+            self._refuse_split(path)
+            node: TreeNode = self.tree.find(SEPARATOR.join(map(str, path)))
+            if (
+                node.children
+            ):  # by keyboard, the page takes a branch that the mouse cannot
+                below = [self.tree.nodes[key].name for key in node.children[:3]]
+                raise UserError(
+                    f"{node.name!r} is no leaf of the tree",
+                    f"pick one below it: {', '.join(below)} ...",
+                )
+            nodes.append(node)
+        return nodes
+
+    def _refuse_split(self, path: list[Any]) -> None:
+        """Raises UserError for a label that was split since."""
+        whole = SEPARATOR.join(map(str, path))
+        for label in (whole, str(path[-1]) if path else ""):
+            if label in self.tree.split:
+                now = ", ".join(self.tree.split[label])
+                raise UserError(f"{label!r} was split since: {now}", "pick one of them")
 
     def regions(self, name: str) -> list[tuple[dict[str, Any], str]]:
         """Each region of a labels control: its value and the text typed for it."""

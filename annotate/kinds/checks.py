@@ -207,7 +207,14 @@ def solution_task(problem: Problem, solution: str, note: str = "") -> Task:
 
 def _solutions(material: Material) -> Iterator[Task]:
     for row in read_jsonl(material.file, Response):
-        yield solution_task(material.problem(row.id), row.response)
+        problem = material.problem(row.id)
+        yield solution_task(problem, row.response, _reference(problem))
+
+
+def _reference(problem: Problem) -> str:
+    """Gold and reference solution, beside which a first error is found (MM-MATH, 3.2)."""
+    gold = f"The right answer: {problem.answer}" if problem.answer else ""
+    return "\n\n".join(filter(None, (gold, problem.solution or "")))
 
 
 @kind(

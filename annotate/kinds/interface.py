@@ -110,8 +110,18 @@ def markable_text(name: str, text: str, granularity: str) -> Element:
 
 
 def picture(name: str = "image") -> Element:
+    """A picture, whole: it starts in its own size, made smaller where the column is narrower.
+
+    By default the page widens a small picture to its column and cuts what stands over.
+    """
     return tag(
-        "Image", name=name, value=f"${name}", zoomControl="true", maxWidth="520px"
+        "Image",
+        name=name,
+        value=f"${name}",
+        zoom="true",
+        zoomControl="true",
+        defaultZoom="original",
+        maxWidth="520px",
     )
 
 

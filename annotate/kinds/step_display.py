@@ -103,7 +103,7 @@ def step_pictures(
     def make(root: Path | None) -> bytes:
         if root is None:
             raise UserError(
-                "the problem has pictures", "say by --images where their folder is"
+                "the problem has pictures", "put their folder beside the problems"
             )
         drawings = (step_picture(problem, row, pictures, root) for row in rows)
         return stacked([(data, f"a step of {problem.id}") for data in drawings if data])

@@ -11,7 +11,7 @@ import msgspec
 from ...base.about import about
 from ...errors import UserError
 from ...problem import Image, Problem, Vote, option_texts, shown_images
-from ..votes import value_text
+from ..votes import VOTED, WRITTEN, value_text
 
 SHOWN_LABELS = ("subject", "subfield", "knowledge", "grade", "level", "difficulty")
 
@@ -59,8 +59,13 @@ class Material(msgspec.Struct, kw_only=True):
 
 
 def problem_task(problem: Problem, note: str = "", field: str = "") -> Task:
-    """A problem with its options below it; its notes and `note` are shown on top of the page."""
-    notes = [*problem.notes, note] if note else problem.notes
+    """A problem with its options below it; what people wrote on it and `note` stand on top.
+
+    What stages noted does not: a note on what was done to its answer would tell it.
+    """
+    notes = [n for n in problem.notes if n.startswith((VOTED, WRITTEN))]
+    if note:
+        notes.append(note)
     return Task(
         id=problem.id,
         texts={"question": with_options(problem), "note": "\n".join(notes)},

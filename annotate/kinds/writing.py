@@ -190,13 +190,39 @@ def _concept_task(label: str, text: str) -> Task:
 def cards_of(
     tasks: dict[str, dict[str, Any]], votes: Iterable[Vote]
 ) -> list[dict[str, Any]]:
-    """The cards as `predict --cards` reads them: of several people's, the last one's."""
+    """The cards as `predict --cards` reads them.
+
+    Every person's last word is a vote for a text: whoever wrote it, and whoever confirmed it. Most
+    votes decide; of equally many, what a reviewer wrote in the place of another card, then what was
+    written last. `others` are the texts that this passes over, the last one first.
+    """
     counting, _ = latest(votes)
     texts = [v for v in counting if v.field == "card" and isinstance(v.value, str)]
-    return [
-        {"concept": name, "card": vote.value}
-        for name, vote in _last_written(texts).items()
-    ]
+    better = {
+        (v.problem_id, v.annotator)
+        for v in counting
+        if v.field == "card.review" and v.value == "no"
+    }
+    by_concept: dict[str, list[Vote]] = {}
+    for vote in sorted(texts, key=attrgetter("at")):
+        by_concept.setdefault(vote.problem_id, []).append(vote)
+    rows = []
+    for name, written in sorted(by_concept.items()):
+        card, *others = _by_votes(written, better)
+        rows.append(
+            {"concept": name, "card": card} | ({"others": others} if others else {})
+        )
+    return rows
+
+
+def _by_votes(written: list[Vote], better: set[tuple[str, str]]) -> list[str]:
+    """The different texts of a concept, in the order of time, as `cards_of` ranks them."""
+    strength: dict[str, tuple[int, bool, int]] = {}
+    for place, vote in enumerate(written):
+        votes, is_better, _ = strength.get(vote.value, (0, False, 0))
+        is_better |= (vote.problem_id, vote.annotator) in better
+        strength[vote.value] = (votes + 1, is_better, place)
+    return sorted(strength, key=lambda text: strength[text], reverse=True)
 
 
 @kind(

@@ -16,7 +16,7 @@ import msgspec
 from ...errors import UserError
 from ...pipeline import bug
 from ...problem import Vote
-from ...taxonomy import Tree
+from ...taxonomy import Tree, as_list
 from ..kinds import (
     Kind,
     Requirement,
@@ -25,10 +25,11 @@ from ..kinds import (
     missing_of,
     required_of,
 )
+from ..votes import PENDING
 from .renamed_labels import with_new_labels
 from .snapshot import Annotation, AnsweredTask
 
-NO_MOVES: Mapping[str, str] = {}
+NOBODY = "user 0"  # whose account was deleted
 DAMAGED = "damaged: "  # starts the reason of an answer that no page has written
 # Seconds between making and last saving of an annotation nobody has changed.
 SAME_MOMENT = 1.0
@@ -62,6 +63,7 @@ class PersonAnswer(msgspec.Struct, kw_only=True):
     starred: bool = False  # marked as ground truth
     group: str = ""
     instructions: str = ""  # hash of the guidelines that it was given under
+    meanings: dict[str, str] = {}  # field -> hash of what its labels meant
     reason: str = ""
     results: list[Any] = []
 
@@ -78,6 +80,7 @@ class PersonAnswer(msgspec.Struct, kw_only=True):
                 prefilled=self.prefilled,
                 group=self.group,
                 instructions=self.instructions,
+                meaning=self.meanings.get(field, ""),
             )
             for field, value in sorted(self.votes.items())
         ]
@@ -98,12 +101,8 @@ def read_answers(
     kind: Kind,
     tree: Tree | None,
     interface: str,
-    moves: Mapping[str, str] = NO_MOVES,
 ) -> list[PersonAnswer]:
-    """Every answer of a snapshot, a person's earlier ones on a task before the last one.
-
-    `moves` says what labels of an earlier tree are now.
-    """
+    """Every answer of a snapshot, a person's earlier ones on a task before the last one."""
     page = _Page(kind, controls_of(interface), required_of(interface))
     answers = []
     for row in rows:
@@ -114,8 +113,7 @@ def read_answers(
             newest = max(newest, annotation.created_at or "")
             answer = _without_votes(row, annotation, people, newest)
             results = [
-                with_new_labels(result, moves, tree)
-                for result in annotation.result or []
+                with_new_labels(result, tree) for result in annotation.result or []
             ]
             _read_votes(answer, row, TaskAnswer(row.data, results, tree), page)
             answers.append(answer)
@@ -143,6 +141,7 @@ def _read_votes(
         form.check(page.controls)
         answer.votes = kind.read(form)
         answer.reason = missing_of(page.required, form)
+        answer.meanings = _meanings(answer.votes, form.tree)
     except UserError as error:
         answer.reason = str(error)
     except DAMAGES as error:
@@ -152,6 +151,13 @@ def _read_votes(
         raise bug(f"kind {kind.name!r}", kind.votes, error, where) from error
     if not answer.reason.startswith(DAMAGED):
         answer.remarks = form.remarks()
+
+
+def _meanings(votes: dict[str, Any], tree: Tree | None) -> dict[str, str]:
+    """What the labels of a tree meant to whoever gave them: a hash of names and definitions."""
+    if tree is None or votes.get(tree.field) in (None, PENDING):
+        return {}
+    return {tree.field: tree.meaning(map(str, as_list(votes[tree.field])))}
 
 
 def last_answers(answers: Iterable[PersonAnswer]) -> list[PersonAnswer]:
@@ -199,8 +205,9 @@ def _prefilled(
 
 def person(who: Any, people: Mapping[int, str]) -> str:
     """The name of an account that the server gives as a number, or as a row with its number."""
-    number = who.get("id") if isinstance(who, dict) else who
-    return people.get(int(number or 0), f"user {number}")
+    given = who.get("id") if isinstance(who, dict) else who
+    number = int(given or 0)
+    return people.get(number, f"user {number}")
 
 
 def _seconds(created: str, updated: str) -> float:

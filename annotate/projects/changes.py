@@ -15,7 +15,7 @@ import msgspec
 from ...base.files import encode
 from ...problem import Vote
 from ..votes import latest
-from .answers import PersonAnswer, last_answers, time_of
+from .answers import NOBODY, PersonAnswer, last_answers, time_of
 
 PERSON = attrgetter("annotator")
 Key = tuple[str, str, str]  # problem, field, annotator
@@ -24,15 +24,16 @@ Key = tuple[str, str, str]  # problem, field, annotator
 def changes(
     on_file: list[Vote],
     answers: list[PersonAnswer],
-    tasks: set[tuple[str, str]],
+    tasks: Mapping[tuple[str, str], str],
     people: set[str],
     reopened: Mapping[tuple[str, str], str],
 ) -> tuple[list[Vote], list[Vote]]:
     """The votes to add, and the withdrawals.
 
-    `tasks` holds (problem, hash of what is shown) of those on the server, `people` the names
-    of its accounts: votes of models, of people elsewhere, on tasks that are gone and on other texts
-    are not ours to withdraw, nor those of an answer that somebody else has overwritten, nor those
+    `tasks` says when those on the server were made: (problem, hash of what is shown) -> time;
+    `people` are the names of its accounts. Votes of models and of people elsewhere, votes on tasks
+    that are gone, that were made anew since, or that show another text are not ours to withdraw,
+    nor those of an answer that somebody else has overwritten or nobody has touched since, nor those
     of half answers that we gave back ourselves (`reopened`: problem, annotator -> time).
     """
     now = {_key(vote): vote for vote in _votes_of(last_answers(answers))}
@@ -55,11 +56,21 @@ def changes(
         if answer.author != answer.annotator
     }
 
+    # an answer that is read otherwise by now, as by another tree, was not taken back by anybody
+    untouched = {
+        (answer.problem_id, answer.annotator, answer.at)
+        for answer in last_answers(answers)
+        if answer.reason and not answer.votes
+    }
+
     def taken_back(vote: Vote) -> bool:
+        made = tasks.get((vote.problem_id, vote.about))
         return (
             vote.kind == "human"
             and vote.annotator in people
-            and (vote.problem_id, vote.about) in tasks
+            and made is not None
+            and made < vote.at
+            and (vote.problem_id, vote.annotator, vote.at) not in untouched
             and _key(vote) not in now
             and _person_on_task(vote) not in overwritten
             and vote.at > reopened.get(_person_on_task(vote), "")
@@ -116,9 +127,17 @@ def _replaced(
 def with_authors(
     answers: list[PersonAnswer], on_file: list[Vote]
 ) -> list[PersonAnswer]:
-    """Answers that somebody only looked at stay their author's: nothing in them has changed."""
+    """Answers under the names that votes on file have.
+
+    One that somebody only looked at stays its author's: nothing in it has changed. So does one
+    whose account was deleted since: the server has no name for it any more.
+    """
     counting = {_content(vote) for vote in latest(on_file, PERSON)[0]}
+    filed = {(vote.problem_id, vote.at): vote.annotator for vote in on_file}
     for answer in answers:
+        if answer.annotator == NOBODY:
+            answer.annotator = filed.get((answer.problem_id, answer.at), NOBODY)
+            answer.author = answer.annotator
         if answer.author == answer.annotator or not answer.votes:
             continue
         as_author = msgspec.structs.replace(answer, annotator=answer.author)

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from ...base.commands import Printed
+from ...base.display import and_more
 from ...base.terminal import table
 
 
@@ -68,6 +69,26 @@ def pull(folder: Path, **options: Any) -> Printed:
             f"{pulled.corrections} errata to take in corrections.yaml"
         )
     return Printed(pulled, "\n".join(lines), bool(pulled.refused))
+
+
+def take(export: Path, problems: Path, **options: Any) -> Printed:
+    """Add the votes in EXPORT (JSON, JSON_MIN or CSV of Label Studio) to a votes.jsonl.
+
+    Also of a project that benchwright did not make: --map says which field of votes a control of
+    its form gives; without it, the controls are listed with what they hold. Which column holds the
+    ids is seen from PROBLEMS. Votes that are in the file already are not added again.
+
+    Example:
+      benchwright annotate take export.json problems.jsonl -o subject.jsonl --map topic=subject
+    """
+    from .hand_exports import take as read
+
+    taken = read(export, problems, **options)
+    text = f"{taken.answers} answers, {taken.skipped} passed on; {taken.new_votes} new votes"
+    if taken.unknown:
+        names = ", ".join(taken.unknown[:5]) + and_more(len(taken.unknown), 5)
+        text += f"; no problem {names}"
+    return Printed(taken, text, bool(taken.unknown))
 
 
 def status(folder: Path, **options: Any) -> Printed:

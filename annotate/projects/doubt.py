@@ -31,10 +31,21 @@ def ask_more(
     doubted = []
     for row in rows:
         votes = votes_on.get(row.name, [])
-        if row.ours and wants_one_more(project, votes):
-            client.want_answers(row.id, len(votes) + 1)
+        if not row.ours:
+            continue
+        repeated = _repeated(row)
+        if wants_one_more(project, votes):
+            client.want_answers(row.id, len(votes) + repeated + 1)
             doubted.append(row.name)
+        elif repeated and len(votes) < project.people:
+            client.want_answers(row.id, project.people + repeated)
     return doubted
+
+
+def _repeated(row: AnsweredTask) -> int:
+    """Answers beyond one a person: the server counts answers, not people."""
+    given = [a for a in row.annotations if not a.was_cancelled]
+    return len(given) - len({str(a.completed_by) for a in given})
 
 
 def wants_one_more(project: Project, votes: Sequence[Mapping[str, Any]]) -> bool:

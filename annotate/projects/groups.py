@@ -8,16 +8,17 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Mapping
-from itertools import combinations
 from pathlib import Path
 from typing import Any, TypeVar
 
 import msgspec
 
+from ...base.files import pretty, write_bytes
 from ...errors import UserError
 from .project import Project, open_project
 
 T = TypeVar("T", bound=msgspec.Struct)
+DEALS = "deals.json"  # which groups answer which task
 NAME = frozenset("abcdefghijklmnopqrstuvwxyz0123456789-_")
 
 
@@ -40,17 +41,36 @@ def read_groups(options: Mapping[str, str]) -> dict[str, list[str]]:
     return groups
 
 
-def dealt_to(task: str, groups: Iterable[str], people: int) -> tuple[str, ...]:
-    """The groups that a task goes to: `people` of them, whichever by its id.
+def deal(
+    folder: Path, tasks: Iterable[str], groups: Iterable[str], people: int
+) -> dict[str, list[str]]:
+    """Which groups answer each task: `people` of them, those with the fewest so far.
 
-    >>> hands = [dealt_to(str(k), "abc", 2) for k in range(90)]
-    >>> all(sum(name in hand for hand in hands) > 45 for name in "abc")
-    True
+    What was dealt once stays; it is kept in the folder's deals.json. New tasks are dealt in the
+    order of their hashes, so that no group has only the end of a list.
     """
+    file = folder / DEALS
+    dealt: dict[str, list[str]] = {}
     names = sorted(groups)
-    hands = list(combinations(names, min(people, len(names))))
-    number = int.from_bytes(hashlib.sha256(task.encode()).digest()[:8])
-    return hands[number % len(hands)]
+    load = dict.fromkeys(names, 0)
+    if file.exists():
+        dealt = msgspec.json.decode(file.read_bytes(), type=dict[str, list[str]])
+    for hand in dealt.values():
+        for name in hand:
+            load[name] = load.get(name, 0) + 1
+    new = sorted(set(tasks) - dealt.keys(), key=_shuffled)
+    for task in new:
+        hand = sorted(names, key=lambda name: (load[name], name))[:people]
+        dealt[task] = sorted(hand)
+        for name in hand:
+            load[name] += 1
+    if new:
+        write_bytes(file, pretty(dealt))
+    return dealt
+
+
+def _shuffled(task: str) -> bytes:
+    return hashlib.sha256(task.encode()).digest()
 
 
 def groups_of(

@@ -37,8 +37,11 @@ def adopt_guidelines(project: Project, client: Client, file: Path) -> None:
         return
     record = on_server(project, client)
     rows = snapshot(client, record["id"]) if record else []
-    last = max((answer.id for row in rows for answer in row.annotations), default=0)
+    given = [annotation for row in rows for annotation in row.annotations]
+    last = max((annotation.id for annotation in given), default=0)
+    saved = max((annotation.updated_at or "" for annotation in given), default="")
     project.guidelines.append((digest, last))
+    project.guidelines_since[digest] = saved
     write_bytes(project.folder / FILE, data)
     project.save()
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
+from typing import Literal
 
 from ...errors import UserError
 from ...problem import Problem, Vote
@@ -17,11 +18,8 @@ def tasks_of(
     kind: Kind,
     tree: Tree | None,
     problems: Iterable[Problem],
-    suggestions: Path | None = None,
-    responses: Path | None = None,
-    pairs: Path | None = None,
-    show_advice: bool = False,
-    prefill: bool = False,
+    material: Path | None = None,
+    advice: Literal["shown", "marked"] | None = None,
 ) -> list[Task]:
     """The tasks of a kind.
 
@@ -31,26 +29,27 @@ def tasks_of(
     `problems`.
     """
     kind.want_tree(tree is not None)
-    files = {"suggestions": suggestions, "responses": responses, "pairs": pairs}
-    file = files.get(kind.needs)
-    if kind.needs and file is None:
+    if kind.needs and material is None:
         raise UserError(
-            f"tasks of kind {kind.name!r} need --{kind.needs}", "give that file"
+            f"tasks of kind {kind.name!r} need {kind.needs}", "give them by --material"
         )
-    advice = _advice(suggestions, kind, tree) if suggestions else {}
+    votes: dict[str, list[Vote]] = {}
+    if material is not None and kind.needs in ("", "suggestions"):
+        votes = _advice(material, kind, tree)
     notes = {}
-    if show_advice:
-        notes = {key: _note(votes) for key, votes in advice.items()}
-    material = Material(
-        problems={problem.id: problem for problem in problems},
-        tree=tree,
-        file=file or Path(),
-        advice=advice,
-        notes=notes,
-        prefill=prefill,
+    if advice == "shown":
+        notes = {key: _note(given) for key, given in votes.items()}
+    tasks = kind.tasks_of(
+        Material(
+            problems={problem.id: problem for problem in problems},
+            tree=tree,
+            file=material or Path(),
+            advice=votes,
+            notes=notes,
+            prefill=advice == "marked",
+        )
     )
-    tasks = kind.tasks_of(material)
-    return sorted(tasks, key=lambda task: -_doubt(advice.get(task.id, [])))
+    return sorted(tasks, key=lambda task: -_doubt(votes.get(task.id, [])))
 
 
 def _advice(path: Path, kind: Kind, tree: Tree | None) -> dict[str, list[Vote]]:

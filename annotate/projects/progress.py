@@ -17,7 +17,7 @@ from .project import Project
 from .pull import gold_of, is_gold, votes_on_file
 from .remarks import remarks_of
 from .snapshot import Annotation, AnsweredTask
-from .team import NextTask, Pair, pairs_of
+from .team import NextTask, Pair, pairs_of, suspicions
 
 VOTE_KEY = attrgetter("problem_id", "field", "annotator")
 
@@ -40,6 +40,7 @@ class Progress(msgspec.Struct, kw_only=True):
     gold_low: float | None = None
     gold_high: float | None = None
     fast: bool = False  # less than a third of the others' seconds
+    look: list[str] = []  # what a lead should look at
 
     def cells(self) -> list[Any]:
         """The columns of the table of people, behind the name."""
@@ -55,6 +56,7 @@ class Progress(msgspec.Struct, kw_only=True):
             "" if self.untouched is None else f"{self.untouched:.0%}",
             self.gold_tasks,
             bounds,
+            "; ".join(["fast"] * self.fast + self.look),
         ]
 
 
@@ -101,6 +103,7 @@ class Status(Display, msgspec.Struct, kw_only=True):
             "untouched",
             "gold tasks",
             "as gold",
+            "look at",
         ]
         return header, [
             [name, *progress.cells()] for name, progress in self.people.items()
@@ -129,7 +132,7 @@ def status_of(
     last = last_answers(answers)
     current = [answer for answer in last if not is_gold(answer, curator)]
     placed_gold = gold_of(project)
-    starred = {answer.problem_id: answer.votes for answer in last if answer.starred}
+    starred = {a.problem_id: a.votes for a in last if is_gold(a, curator)}
     gold = placed_gold | starred
     ours = [row for row in rows if row.ours]
     votes_on: dict[str, list[dict[str, Any]]] = {row.name: [] for row in ours}
@@ -140,6 +143,10 @@ def status_of(
     seconds = _seconds(current)
     counted = [answer for answer in current if answer.problem_id not in placed_gold]
     votes = _with_pulled(project, [v for a in counted for v in a.as_votes()])
+    by_person = _people(ours, current, people, gold)
+    for name, reasons in suspicions(votes).items():
+        if name in by_person:  # a group's answers are nobody's alone
+            by_person[name].look = reasons
     return Status(
         project=str(project.folder),
         kind=project.kind,
@@ -157,7 +164,7 @@ def status_of(
         gold_tasks=sum(row.name in gold for row in ours),
         remarks=sum(len(answer.remarks) for answer in current),
         hours_left=round(sum(waiting) * median(seconds) / 3600, 1) if seconds else None,
-        people=_people(ours, current, people, gold),
+        people=by_person,
         agreement=alphas(votes),
         pairs=pairs_of(votes),
         written=sorted(remarks_of(current), key=attrgetter("at"), reverse=True),
@@ -260,7 +267,7 @@ def wilson(right: int, n: int) -> tuple[float, float]:
     z = 1.959964
     middle = (right + z * z / 2) / (n + z * z)
     half = z / (n + z * z) * (right * (n - right) / n + z * z / 4) ** 0.5
-    return middle - half, middle + half
+    return max(0.0, middle - half), min(1.0, middle + half)
 
 
 def _with_pulled(project: Project, votes: list[Vote]) -> list[Vote]:

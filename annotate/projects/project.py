@@ -33,12 +33,11 @@ class Project(msgspec.Struct, kw_only=True):
     doubt: int = 0  # answers wanted where people disagree or are unsure
     interface: str = ""  # SHA-256 of the interface we last gave to the server
     recipe_votes: str = ""  # where a recipe looks for the votes, relative to the folder
-    moves: dict[str, str] = {}  # labels of an earlier tree -> what they are in this one
-    moves_for: str = ""  # SHA-256 of the tree that the moves lead to
     groups: dict[str, list[str]] = {}  # people; each group's project lies below
     group: str = ""  # of which this is the project
     members: list[str] = []  # of the group
     guidelines: list[tuple[str, int]] = []  # hash; the last answer before they came
+    guidelines_since: dict[str, str] = {}  # hash -> the last saving before they came
     names: dict[int, str] = {}  # the server's number of a person -> their name in votes
     folder: Path = Path()  # not stored
 
@@ -52,16 +51,11 @@ class Project(msgspec.Struct, kw_only=True):
     def needs_tree(self) -> bool:
         return load_kind(self.kind).needs_tree
 
-    def active_moves(self) -> dict[str, str]:
-        """The moves, once the tree that they lead to is the folder's."""
-        path = self.folder / "tree.yaml"
-        there = hashlib.sha256(path.read_bytes()).hexdigest() if path.exists() else ""
-        return self.moves if there == self.moves_for else {}
-
-    def instructions_at(self, annotation: int) -> str:
-        """The hash of the guidelines that stood when the server made an annotation."""
+    def instructions_at(self, annotation: int, saved: str) -> str:
+        """The hash of the guidelines that stood when an annotation was made, or saved again."""
         for digest, last in reversed(self.guidelines):
-            if annotation > last:
+            since = self.guidelines_since.get(digest)
+            if annotation > last or (since is not None and saved > since):
                 return digest
         return ""
 
@@ -174,7 +168,7 @@ def on_server(project: Project, client: Client) -> dict[str, Any] | None:
             return record
         raise UserError(
             f"project {project.number} of {client.url} is not the one of {project.folder}",
-            "name the right server by --url, or --data",
+            "name the right one by --server",
         )
     # One that is there without a number in our file was made by a push that was killed.
     return client.project(marked[0]) if marked else None

@@ -14,7 +14,6 @@ import msgspec
 from ...base.files import (
     encode,
     locked,
-    path_or_none,
     read_jsonl,
     write_bytes,
     write_jsonl,
@@ -43,7 +42,13 @@ from .project import (
     people_of,
     working,
 )
-from .remarks import CORRECTIONS, REMARKS, remarks_of, write_corrections
+from .remarks import (
+    CORRECTIONS,
+    REMARKS,
+    remarks_of,
+    remarks_on_skips,
+    write_corrections,
+)
 from .snapshot import AnsweredTask, snapshot
 from .uploaded_pictures import take_pictures
 
@@ -82,25 +87,22 @@ class Pulled(msgspec.Struct, kw_only=True):
 def pull(
     folder: str | Path,
     *,
-    url: str | None = None,
-    token: str | None = None,
-    data: str | Path | None = None,
+    server: str | None = None,
     plugins: Sequence[str | Path] = (),
 ) -> Pulled:
     """Fetch the answers of the project in `folder` into its votes.jsonl.
 
     Args:
         folder: The project's folder.
-        url: A Label Studio elsewhere [default: LABEL_STUDIO_URL].
-        token: Its token, either kind [default: LABEL_STUDIO_API_KEY, which nobody else sees].
-        data: Folder that `serve` uses.
+        server: The address of a Label Studio, whose token is LABEL_STUDIO_API_KEY, or the folder
+            that `serve` uses [default: LABEL_STUDIO_URL].
         plugins: Python file that adds kinds of task: it is run.
 
     Raises UserError when `folder` is no project, and for what `pull_answers` names.
 
     Example: `pull("labels/subject").new_votes`
     """
-    client, _ = connect(url, token, path_or_none(data))
+    client, _ = connect(server)
     project = open_project(Path(folder))  # a wrong folder is named, not made
     folders = [project.folder / name for name in sorted(project.groups)] or [
         project.folder
@@ -137,25 +139,29 @@ def pull_answers(project: Project, client: Client) -> Pulled:
     people = people_of(project, client)
     curator = person(record.get("created_by"), people)
     project.save()
-    answers = read_answers(rows, people, kind, tree, interface, project.active_moves())
+    answers = read_answers(rows, people, kind, tree, interface)
     for answer in answers:
         answer.group = project.group
-        answer.instructions = project.instructions_at(answer.order[1])
+        answer.instructions = project.instructions_at(answer.order[1], answer.at)
     on_file = votes_on_file(project)
     if kind.uploads:
         take_pictures(project, client, answers)
     answers = _without_gold(project, with_authors(answers, on_file), curator)
-    tasks = {(row.name, row.about) for row in rows if row.ours}
-    new, withdrawals = changes(
-        on_file, answers, tasks, set(people.values()), _reopened(project)
-    )
+    gold = gold_of(project)
+    tasks = {
+        (row.name, row.about): row.created_at
+        for row in rows
+        if row.ours and row.name not in gold  # what was known before it counts on
+    }
+    accounts = {people[number] for number in client.users()}
+    new, withdrawals = changes(on_file, answers, tasks, accounts, _reopened(project))
     rollback = rollback_remark(withdrawals, answers)
     if rollback:
         withdrawals = []
     refused = [answer.refusal() for answer in last_answers(answers) if answer.reason]
     append_new(project.folder / "votes.jsonl", new + withdrawals)
     append_new(project.folder / "refused.jsonl", refused)
-    written = remarks_of(answers)
+    written = [*remarks_of(answers), *remarks_on_skips(rows, people)]
     new_remarks = append_new(project.folder / REMARKS, written) if written else 0
     corrections = write_corrections(project.folder / CORRECTIONS, rows, written)
     on_file = votes_on_file(project)

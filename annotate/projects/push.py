@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 
@@ -18,10 +18,11 @@ from ...release import read_problem_file
 from ..kinds import Task
 from ..server import PICTURES, Client, connect, local_store, upload_store
 from ..votes import read_votes
-from .groups import dealt_to, groups_of, joined, read_groups
+from .groups import deal, groups_of, joined, read_groups
 from .guidelines import adopt_guidelines, guidelines_html
 from .inputs import tasks_of
 from .migration import adopt_tree, fit_answers
+from .owner import pushing
 from .project import MARK, Project, interface_hash, make_project, on_server, working
 from .pull import GOLD, append_new
 from .recipe_stage import before_label
@@ -60,22 +61,14 @@ def push(
     field: str | None = None,
     build: str | Path = "out",
     tree: str | None = None,
-    people: int | None = None,
-    doubt: int | None = None,
-    images: str | Path | None = None,
-    suggestions: str | Path | None = None,
-    responses: str | Path | None = None,
-    pairs: str | Path | None = None,
-    show_advice: bool = False,
-    prefill: bool = False,
-    restore_interface: bool = False,
+    people: str | int | None = None,
+    material: str | Path | None = None,
+    advice: Literal["shown", "marked"] | None = None,
     gold: str | Path | None = None,
     guidelines: str | Path | None = None,
     group: Mapping[str, str] | None = None,
-    migrate: Mapping[str, str] | None = None,
-    url: str | None = None,
-    token: str | None = None,
-    data: str | Path | None = None,
+    yes: bool = False,
+    server: str | None = None,
     plugins: Sequence[str | Path] = (),
 ) -> Pushed:
     """Give the problems of a problems.jsonl to the annotators, as tasks of one kind.
@@ -91,25 +84,21 @@ def push(
         field: With a recipe: which label; the rest follows from its stage.
         build: With a recipe: the folder that build-release writes to.
         tree: Built-in tree, or a YAML file.
-        people: Answers wanted per task [default: 3, or what the project has].
-        doubt: Answers wanted where people disagree or are unsure: `pull` asks one person more
-            [default: as many as everywhere].
-        images: Folder that picture paths are relative to [default: found beside the problems].
-        suggestions: Model votes, for reviews and with show_advice.
-        responses: Solutions to check, JSONL {id, response}.
-        pairs: Pairs of `dedup pairs`, for duplicates.
-        show_advice: Show the models' votes on top of each task.
-        prefill: Roles: mark the problems' spans for correction; those of suggestions always are.
+        people: Answers wanted per task; 2-3: two, and a third where they disagree or are unsure
+            [default: 3, or what the project has].
+        material: What the kind shows beside the problems: votes of models or authors for a review,
+            {id, response} lines for first-error, pairs of `dedup pairs` for duplicates.
+        advice: shown: the votes in `material` stand on top of each task; marked: forms for roles
+            start with the problems' own spans.
         gold: Votes that are known to be right: `status` compares people with them on these problems
             of the set, where their answers do not count.
         guidelines: The team's own, Markdown: shown before the first task, their hash in the votes.
         group: People who give one answer together, NAME=PERSON,PERSON; with --people below the
             number of groups, tasks are dealt among them.
-        restore_interface: Undo edits of the interface.
-        migrate: What a label of the earlier tree is in a changed one, OLD=NEW.
-        url: A Label Studio elsewhere [default: LABEL_STUDIO_URL].
-        token: Its token, either kind [default: LABEL_STUDIO_API_KEY, which nobody else sees].
-        data: Folder that `serve` uses.
+        yes: Take answers off the server where their people are asked again, and undo what somebody
+            edited there by hand.
+        server: The address of a Label Studio, whose token is LABEL_STUDIO_API_KEY, or the folder
+            that `serve` uses [default: LABEL_STUDIO_URL].
         plugins: Python file that adds kinds of task: it is run.
 
     Raises UserError for a kind that lacks its tree or file, for damaged files, and for what
@@ -120,8 +109,10 @@ def push(
     with plugged(plugins):
         problems = Path(problems)
         votes = ""  # where a recipe looks for them, relative to the project's folder
+        images: Path | None = None
+        answers_wanted, doubt = wanted(people)
         settled: set[str] = set()
-        client, files = connect(url, token, path_or_none(data))
+        client, files = connect(server)
         if problems.suffix in (".yaml", ".yml"):
             if field is None:
                 raise UserError(
@@ -129,7 +120,7 @@ def push(
                 )
             waiting = before_label(problems, field, Path(build))
             problems = waiting.problems
-            images = images or waiting.images
+            images = waiting.images
             out = out or waiting.folder
             kind = kind or waiting.kind
             tree = tree or waiting.tree
@@ -141,9 +132,11 @@ def push(
             )
         folder = Path(out)
         with working(folder):
-            groups, answers = groups_of(folder, kind, read_groups(group or {}), people)
+            groups, answers = groups_of(
+                folder, kind, read_groups(group or {}), answers_wanted
+            )
         if groups and doubt:
-            raise UserError("groups are not asked in doubt", "leave --doubt out")
+            raise UserError("groups are not asked in doubt", "--people 2")
 
         def give(
             folder: Path, people: int | None, votes: str, name: str = ""
@@ -153,7 +146,7 @@ def push(
                 project.group = name
                 project.members = groups.get(name, [])
                 new_tree = tree if project.needs_tree() else None
-                adopt_tree(project, client, new_tree, migrate or {})
+                adopt_tree(project, client, new_tree)
                 project.recipe_votes = votes or project.recipe_votes
                 if guidelines is not None:
                     adopt_guidelines(project, client, Path(guidelines))
@@ -163,11 +156,8 @@ def push(
                     task_kind,
                     project_tree,
                     problem_set,
-                    path_or_none(suggestions),
-                    path_or_none(responses),
-                    path_or_none(pairs),
-                    show_advice,
-                    prefill,
+                    path_or_none(material),
+                    advice,
                 )
                 if not tasks:
                     raise UserError(
@@ -175,19 +165,17 @@ def push(
                         "is a file of yours empty?",
                     )
                 if name:
-                    tasks = [
-                        t for t in tasks if name in dealt_to(t.id, groups, answers)
-                    ]
+                    ids = [task.id for task in tasks]
+                    dealt = deal(folder.parent, ids, groups, answers)
+                    tasks = [task for task in tasks if name in dealt[task.id]]
                 if gold is not None:
                     _place_gold(project, Path(gold), tasks)
                 pictures = (i for problem in problem_set for i in shown_images(problem))
-                root = path_or_none(images) or picture_root(problems, pictures)
-                return push_tasks(
-                    project, tasks, client, root, files, restore_interface, settled
-                )
+                root = images or picture_root(problems, pictures)
+                return push_tasks(project, tasks, client, root, files, settled, yes)
 
         if not groups:
-            return give(folder, people, votes)
+            return give(folder, answers_wanted, votes)
         votes = os.path.join("..", votes or "votes.jsonl")
         pushes = {name: give(folder / name, 1, votes, name) for name in sorted(groups)}
         return msgspec.structs.replace(
@@ -197,6 +185,20 @@ def push(
             folder=str(folder),
             groups={name: pushed.url for name, pushed in pushes.items()},
         )
+
+
+def wanted(people: int | str | None) -> tuple[int | None, int | None]:
+    """How many answers a task wants, and how many where people disagree.
+
+    >>> wanted(3), wanted("2-3"), wanted(None)
+    ((3, None), (2, 3), (None, None))
+    """
+    if people is None:
+        return None, None
+    least, _, most = str(people).partition("-")
+    if not (least.isdigit() and (most.isdigit() or not most) and int(least)):
+        raise UserError(f"--people {people!r} is no number of answers", "--people 2-3")
+    return int(least), int(most) if most else None
 
 
 def _place_gold(project: Project, file: Path, tasks: list[Task]) -> None:
@@ -220,8 +222,8 @@ def push_tasks(
     client: Client,
     images: Path | None = None,
     files: Path | None = None,
-    restore_interface: bool = False,
     settled: Collection[str] = (),
+    yes: bool = False,
 ) -> Pushed:
     """Bring every task to the server, once; what has changed or was refused is asked again.
 
@@ -229,16 +231,32 @@ def push_tasks(
     on where it stopped. `images` is the folder that picture paths are relative to; `files` is the
     folder the server serves, or None for a server elsewhere, to which pictures are uploaded.
     Tasks in `settled` that are not there are left out.
-    Raises UserError when the server stays away, or the project is gone or was edited by hand.
+    Raises UserError when the server stays away, the project is gone or was edited by hand, and,
+    without `yes`, when answers would be taken off the server: whose, and why.
     """
     _check_ids(tasks)
-    number = _prepare(project, client, files, restore_interface)
+    number = _prepare(project, client, files, yes)
+    with pushing(project, client, number, yes):
+        return _bring(project, tasks, client, images, files, settled, yes)
+
+
+def _bring(
+    project: Project,
+    tasks: list[Task],
+    client: Client,
+    images: Path | None,
+    files: Path | None,
+    settled: Collection[str],
+    yes: bool,
+) -> Pushed:
+    """Replace, reopen and add tasks of a project that is prepared."""
+    number = project.number
     pushed = server_tasks(client, number)
     unsettled = [task for task in tasks if task.id not in settled]
-    again = replace_changed(project, client, unsettled, pushed)
+    again = replace_changed(project, client, unsettled, pushed, yes)
     for name, _ in again:
         del pushed[name]
-    again += reopen_refused(project, client, pushed)
+    again += reopen_refused(project, client, pushed, yes)
     again += note_withdrawn(project, client, pushed)
     missing = [task for task in tasks if task.id not in pushed]
     new = [task for task in missing if task.id not in settled]
@@ -246,6 +264,9 @@ def push_tasks(
     data, skipped = task_data(new, images, store)
     _probe(client, data)
     _send(client, number, data, set(pushed))
+    if data:
+        # what broke off may have been carried out, and another clone may have sent the same
+        server_tasks(client, number)
     if any(task.proposal for task in tasks):
         client.update_project(
             number, model_version=PROPOSAL, show_collab_predictions=True
@@ -273,9 +294,7 @@ def _send(
         for batch in _batches(task for task in data if task["id"] not in ids):
             client.import_tasks(number, batch)
 
-    if client.persist(send):
-        # what broke off may still have been carried out, twice: copies are deleted
-        server_tasks(client, number)
+    client.persist(send)
 
 
 def _check_ids(tasks: list[Task]) -> None:
@@ -326,9 +345,7 @@ def server_tasks(client: Client, number: int) -> dict[str, dict[str, Any]]:
     return {name: tasks[0] for name, tasks in copies.items()}
 
 
-def _prepare(
-    project: Project, client: Client, files: Path | None, restore: bool
-) -> int:
+def _prepare(project: Project, client: Client, files: Path | None, yes: bool) -> int:
     """The server's number of the project, created or brought up to date as needed."""
     kind, tree, interface = project.load()
     record = on_server(project, client)
@@ -354,13 +371,13 @@ def _prepare(
         )
     elif record["label_config"] != interface:
         ours = ("", interface_hash(record["label_config"]))
-        if project.interface not in ours and not restore:
+        if project.interface not in ours and not yes:
             raise UserError(
                 f"the interface of project {record['id']} was edited by hand",
-                "push --restore-interface puts ours back",
+                "push --yes puts ours back",
             )
         client.check_interface(interface)
-        fit_answers(project, client, record["id"], interface)
+        fit_answers(project, client, record["id"], interface, yes)
         client.update_project(record["id"], label_config=interface)
     if record["expert_instruction"] != instruction:
         client.update_project(record["id"], expert_instruction=instruction)

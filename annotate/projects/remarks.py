@@ -6,14 +6,15 @@ task's data hold under the same name what stood there when people were asked.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
 from ...base.files import write_bytes
+from ..kinds import TaskAnswer
 from ..votes import Remark
-from .answers import PersonAnswer
-from .snapshot import AnsweredTask
+from .answers import PersonAnswer, person
+from .snapshot import Annotation, AnsweredTask
 
 REMARKS, CORRECTIONS = "remarks.jsonl", "corrections.yaml"
 CORRECT = "correct_"  # starts the controls that ask for what should stand there
@@ -33,6 +34,32 @@ def remarks_of(answers: Iterable[PersonAnswer]) -> list[Remark]:
         for answer in answers
         for control, text in answer.remarks.items()
     ]
+
+
+def remarks_on_skips(
+    rows: Iterable[AnsweredTask], people: Mapping[int, str]
+) -> list[Remark]:
+    """What people wrote on tasks that they passed on, without an answer."""
+    return [
+        Remark(
+            id=row.name,
+            annotator=person(annotation.completed_by, people),
+            control=control,
+            text=text,
+            about=row.about,
+            at=annotation.updated_at or annotation.created_at or "",
+        )
+        for row in rows
+        if row.ours
+        for annotation in row.annotations
+        if annotation.was_cancelled
+        for control, text in _written(row, annotation).items()
+    ]
+
+
+def _written(row: AnsweredTask, annotation: Annotation) -> dict[str, str]:
+    results = [r for r in annotation.result or [] if isinstance(r.get("value"), dict)]
+    return TaskAnswer(row.data, results).remarks()
 
 
 def write_corrections(

@@ -1,8 +1,7 @@
-"""Labels of an earlier tree in answers, read as what they are now."""
+"""Labels of an earlier version of a tree in answers, read as what they are now."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 from ...taxonomy import SEPARATOR, Tree
@@ -12,29 +11,26 @@ def joined_path(path: Any) -> str:
     return SEPARATOR.join(map(str, path))
 
 
-def with_new_labels(
-    result: dict[str, Any], moves: Mapping[str, str], tree: Tree | None
-) -> dict[str, Any]:
-    """A result in the labels of the new tree; `moves` say what earlier labels are now.
+def with_new_labels(result: dict[str, Any], tree: Tree | None) -> dict[str, Any]:
+    """A result in the labels of `tree`, which says what earlier ones were renamed to.
 
-    >>> with_new_labels({"value": {"choices": ["sums"]}}, {"sums": "addition"}, None)
-    {'value': {'choices': ['addition']}}
+    A leaf that stands elsewhere under the same name is found there.
     """
     value = result.get("value")
-    if not moves or not isinstance(value, dict):
+    if tree is None or not isinstance(value, dict):
         return result
     new = dict(value)
     if "choices" in value:
-        new["choices"] = [moves.get(str(choice), choice) for choice in value["choices"]]
-    if "taxonomy" in value and tree is not None:
-        new["taxonomy"] = [_new_path(path, moves, tree) for path in value["taxonomy"]]
+        new["choices"] = [tree.now(str(choice)) for choice in value["choices"]]
+    if "taxonomy" in value:
+        new["taxonomy"] = [_new_path(path, tree) for path in value["taxonomy"]]
     return result | {"value": new}
 
 
-def _new_path(path: list[Any], moves: Mapping[str, str], tree: Tree) -> list[Any]:
+def _new_path(path: list[Any], tree: Tree) -> list[Any]:
     whole = joined_path(path)
-    leaf = str(path[-1]) if path else ""
-    label = moves.get(whole) or moves.get(leaf)
-    if label is None or tree.has(whole):
+    if not path or tree.has(whole):
         return path
-    return list(tree.find(label).path)
+    leaf = str(path[-1])
+    label = tree.renamed.get(whole) or tree.now(leaf)
+    return list(tree.find(label).path) if tree.has(label) else path

@@ -16,8 +16,10 @@ from ..kinds import Task
 from ..server import Client
 from ..votes import latest
 from .answers import RefusedAnswer, person
+from .consent import Loss, losses_of, require_consent
 from .project import Project, people_of
 from .pull import REOPENED, Reopened, append_new, pull_answers, votes_on_file
+from .snapshot import Annotation, AnsweredTask, snapshot
 
 ASKED_AGAIN = "Asked again: "  # starts every reason
 CHANGED = f"{ASKED_AGAIN}the problem has changed since it was answered."
@@ -31,12 +33,13 @@ def replace_changed(
     client: Client,
     tasks: list[Task],
     pushed: dict[str, dict[str, Any]],
+    yes: bool,
 ) -> list[tuple[str, str]]:
     """Take the `pushed` tasks away whose text, pictures, or steps to judge are others by now.
 
     Votes on what has been rewritten are withdrawn; those on a problem that has changed know what
     they were given for. Returns the ids that are to be asked again, with the reason; their tasks
-    say it on top.
+    say it on top. Raises UserError where people have answered them, without `yes`.
     """
     changed = [
         (task, reason)
@@ -46,6 +49,9 @@ def replace_changed(
     if not changed:
         return []
     pull_answers(project, client)
+    reasons = {task.id: reason for task, reason in changed}
+    rows = snapshot(client, project.number)
+    require_consent(yes, losses_of(rows, people_of(project, client), reasons))
     rewritten = {task.id for task, reason in changed if reason == REWRITTEN}
     counting, _ = latest(votes_on_file(project))
     withdrawals = [
@@ -71,37 +77,68 @@ def _change(task: Task, old: dict[str, Any]) -> str:
 
 
 def reopen_refused(
-    project: Project, client: Client, pushed: dict[str, dict[str, Any]]
+    project: Project, client: Client, pushed: dict[str, dict[str, Any]], yes: bool
 ) -> list[tuple[str, str]]:
     """Take answers that a pull refused off the server, so that their people are asked again.
 
     The task says on top why. What a half answer gives goes on counting until there is a whole one.
-    Returns ids and reasons.
+    Returns ids and reasons. Raises UserError where there are any, without `yes`.
     """
     path = project.folder / "refused.jsonl"
     refused: dict[str, list[RefusedAnswer]] = {}
     for answer in read_jsonl(path, RefusedAnswer) if path.exists() else []:
         refused.setdefault(answer.problem_id, []).append(answer)
     people = people_of(project, client) if refused else {}
-    again: list[tuple[str, str]] = []
+    waiting: list[tuple[dict[str, Any], dict[str, Any], RefusedAnswer]] = []
     for name in sorted(refused.keys() & pushed.keys()):
         task = client.task(pushed[name]["id"])
-        reasons = []
         for annotation in _last_of_each(task["annotations"]):
             refusal = _refusal_of(annotation, refused[name], people)
-            if refusal is None:
-                continue
-            row = Reopened(problem_id=name, annotator=refusal.annotator, at=refusal.at)
-            append_line(project.folder / REOPENED, row)
-            client.delete_annotation(annotation["id"])
-            reasons.append(refusal.reason)
-        if reasons:
-            lines = [
-                f"{ASKED_AGAIN}an answer was refused: {reason}" for reason in reasons
-            ]
-            _note(client, task, "\n".join(lines))
-        again += [(name, reason) for reason in reasons]
-    return sorted(again)
+            if refusal is not None:
+                waiting.append((task, annotation, refusal))
+    losses = [
+        Loss(refusal.problem_id, refusal.annotator, refusal.reason)
+        for _, _, refusal in waiting
+    ]
+    require_consent(yes, losses)
+    for task, annotation, refusal in waiting:
+        reason = f"an answer was refused: {refusal.reason}"
+        row = Reopened(
+            problem_id=refusal.problem_id, annotator=refusal.annotator, at=refusal.at
+        )
+        _take_off(project, client, task, annotation["id"], row, reason)
+    return sorted((refusal.problem_id, refusal.reason) for _, _, refusal in waiting)
+
+
+def reopen(
+    project: Project,
+    client: Client,
+    row: AnsweredTask,
+    annotation: Annotation,
+    people: dict[int, str],
+    reason: str,
+) -> None:
+    """Take one answer off the server, so that its author is asked again; its task says why."""
+    reopened = Reopened(
+        problem_id=row.name,
+        annotator=person(annotation.completed_by, people),
+        at=annotation.updated_at or annotation.created_at or "",
+    )
+    task = {"id": row.id, "data": row.data}
+    _take_off(project, client, task, annotation.id, reopened, reason)
+
+
+def _take_off(
+    project: Project,
+    client: Client,
+    task: dict[str, Any],
+    annotation: int,
+    row: Reopened,
+    reason: str,
+) -> None:
+    append_line(project.folder / REOPENED, row)
+    client.delete_annotation(annotation)
+    _note(client, task, f"{ASKED_AGAIN}{reason}")
 
 
 def _refusal_of(
@@ -151,5 +188,7 @@ def note_withdrawn(
 
 
 def _note(client: Client, task: dict[str, Any], text: str) -> None:
+    """Say a text on top of a task; what was said there before stays below it."""
     note = html_of(text) + str(task["data"].get("note_html", ""))
-    client.update_task(task["id"], task["data"] | {"note_html": note})
+    task["data"] = task["data"] | {"note_html": note}
+    client.update_task(task["id"], task["data"])

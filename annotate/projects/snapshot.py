@@ -34,6 +34,7 @@ class AnsweredTask(msgspec.Struct, kw_only=True):
 
     data: dict[str, Any]
     id: int = 0  # the server's
+    created_at: str = ""
     annotations: list[Annotation] = []
 
     @property

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from operator import attrgetter
 from pathlib import Path
 
-from ...base.files import path_or_none
 from ...base.registry import plugged
 from ...errors import UserError
 from ..server import Client, connect
@@ -25,9 +24,7 @@ from .team import pairs_of, seconds_by_kind, speeders
 def status(
     folder: str | Path,
     *,
-    url: str | None = None,
-    token: str | None = None,
-    data: str | Path | None = None,
+    server: str | None = None,
     out: str | Path | None = None,
     plugins: Sequence[str | Path] = (),
 ) -> Status:
@@ -35,9 +32,8 @@ def status(
 
     Args:
         folder: The project's folder.
-        url: A Label Studio elsewhere [default: LABEL_STUDIO_URL].
-        token: Its token, either kind [default: LABEL_STUDIO_API_KEY, which nobody else sees].
-        data: Folder that `serve` uses.
+        server: The address of a Label Studio, whose token is LABEL_STUDIO_API_KEY, or the folder
+            that `serve` uses [default: LABEL_STUDIO_URL].
         out: Write a page here, too: status.html.
         plugins: Python file that adds kinds of task: it is run.
 
@@ -45,7 +41,7 @@ def status(
 
     Example: `status("labels/subject").done`
     """
-    client, _ = connect(url, token, path_or_none(data))
+    client, _ = connect(server)
     named = open_project(Path(folder))
     projects = _projects(named)
     with plugged(plugins):
@@ -91,7 +87,7 @@ def _of_project(project: Project, client: Client) -> Status:
     kind, tree, interface = project.load()
     rows = snapshot(client, record["id"])
     people = people_of(project, client)
-    answers = read_answers(rows, people, kind, tree, interface, project.active_moves())
+    answers = read_answers(rows, people, kind, tree, interface)
     curator = person(record.get("created_by"), people)
     answers = with_authors(answers, votes_on_file(project))
     url = f"{client.url}/projects/{record['id']}/data"

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from ...base.files import inside
-from ...base.pictures import encode_png
+from ...base.pictures import encode_png, open_picture
 from ...errors import UserError
 from ...latex import html_of
 from ...problem import Image
@@ -109,16 +109,28 @@ def _file(root: Path | None, images: list[Image]) -> Picture:
         return "none.png", _white_dot
     if root is None:
         raise UserError(
-            "the problem has pictures", "say by --images where their folder is"
+            "the problem has pictures", "put their folder beside the problems"
         )
     paths = [inside(root, image.path) for image in images]
     for path in paths:
         if not path.is_file():
-            raise UserError(f"no picture {path}", "say by --images where pictures are")
+            raise UserError(f"no picture {path}", "put its folder beside the problems")
+    for image, path in zip(images, paths, strict=True):
+        _check(image, path)
     if len(paths) == 1:
         return f"{images[0].sha256[:20]}{paths[0].suffix}", paths[0].read_bytes
     names = ".".join(image.sha256[:8] for image in images)
     return f"{names}.png", partial(_sheet, paths)
+
+
+def _check(image: Image, path: Path) -> None:
+    """Raises UserError for a file that is not the problem's picture any more, or no picture."""
+    data = path.read_bytes()
+    if hashlib.sha256(data).hexdigest() != image.sha256:
+        raise UserError(
+            f"{path} has changed since the problems were read", "build them again"
+        )
+    open_picture(data, str(path))
 
 
 def _sheet(paths: list[Path]) -> bytes:

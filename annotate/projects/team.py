@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import combinations
 from pathlib import Path
 from statistics import median
+from typing import Any
 
 import msgspec
 
@@ -16,6 +17,8 @@ from .project import open_project
 from .pull import votes_on_file
 
 FAST = 1 / 3  # of the others' median: the usual rule for speeders in surveys
+ENOUGH = 10  # items, before one person's votes say something of the person
+NEARLY_ALL = 0.9  # of a person's votes are one answer
 MOST_VALUES = 3  # on which two people differ, as a pair names them
 
 
@@ -90,6 +93,59 @@ def speeders(seconds: Mapping[str, float]) -> set[str]:
         if others and mine < FAST * median(others):
             fast.add(name)
     return fast
+
+
+def suspicions(votes: Iterable[Vote]) -> dict[str, list[str]]:
+    """What a lead should look at, by person: one answer to nearly all, agreement as if by chance.
+
+    Only people with votes on `ENOUGH` items that others answered, too, are judged.
+    """
+    by_field: dict[str, list[Vote]] = defaultdict(list)
+    for vote in votes:
+        if vote.value not in (PENDING, None) and vote.kind == "human":
+            by_field[vote.field].append(vote)
+    reasons: dict[str, list[str]] = defaultdict(list)
+    for field, cast in sorted(by_field.items()):
+        ratings = ratings_of(cast)
+        for name in sorted({vote.voter for vote in cast}):
+            mine = {p: given[name] for p, given in ratings.items() if name in given}
+            others = {
+                p: [value for who, value in ratings[p].items() if who != name]
+                for p in mine
+            }
+            shared = [p for p in mine if others[p]]
+            if len(shared) >= ENOUGH:
+                reasons[name] += _reasons(field, shared, mine, others)
+    return dict(reasons)
+
+
+def _reasons(
+    field: str,
+    shared: list[str],
+    mine: Mapping[str, Any],
+    others: Mapping[str, list[Any]],
+) -> Iterator[str]:
+    """Why one person's votes on a field should be looked at."""
+    given = Counter(canonical(mine[problem]) for problem in shared)
+    theirs = Counter(
+        canonical(value) for problem in shared for value in others[problem]
+    )
+    [(most, times)] = given.most_common(1)
+    share = times / len(shared)
+    if share >= NEARLY_ALL and theirs[most] / theirs.total() < share / 2:
+        [value] = {value_text(v) for v in mine.values() if canonical(v) == most}
+        yield f"{field}: {share:.0%} {value}"
+    agreeing = sum(
+        sum(canonical(value) == canonical(mine[problem]) for value in others[problem])
+        / len(others[problem])
+        for problem in shared
+    ) / len(shared)
+    chance = sum(
+        count / len(shared) * theirs[value] / theirs.total()
+        for value, count in given.items()
+    )
+    if agreeing <= chance:
+        yield f"{field}: agrees with others no more than by chance"
 
 
 def seconds_by_kind(folder: Path) -> dict[str, dict[str, float]]:

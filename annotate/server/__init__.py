@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .accounts import names
+from .accounts import name_of, names
 from .client import Client, Fault, Missing
 from .connection import connect
 from .picture_store import (

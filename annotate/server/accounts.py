@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 import secrets
+from collections.abc import Callable
 from urllib.parse import parse_qs, urlsplit
 
 from ...errors import UserError
@@ -33,22 +34,28 @@ def name_of(email: str) -> str:
 
 
 def add_people(
-    client: Client, people: list[str], accounts: list[Account]
+    client: Client,
+    people: list[str],
+    accounts: list[Account],
+    keep: Callable[[Account], None] = lambda account: None,
 ) -> list[Account]:
     """Accounts for `people`, names or e-mail addresses; those that exist already are left alone.
 
-    Returns the new ones with their passwords. Raises UserError for a name that is none.
+    Returns the new ones with their passwords; `keep` is given each as soon as it is made, so that
+    no password is lost where the next account cannot be made.
+    Raises UserError for a name that is none, before the first account.
     """
+    for name in people:
+        if "@" not in name and not NAME.fullmatch(name):
+            raise UserError(
+                f"annotator {name!r}: no account is made yet",
+                "use letters, digits, '.', '_', '-', or an e-mail",
+            )
     existing = {email.casefold() for email in client.users().values()}
     existing |= {account.email for account in accounts}
     created = []
     for name in people:
         email = (name if "@" in name else f"{name}@{DOMAIN}").casefold()
-        if "@" not in name and not NAME.fullmatch(name):
-            raise UserError(
-                f"annotator {name!r}",
-                "use letters, digits, '.', '_', '-', or an e-mail",
-            )
         if email in existing:
             continue
         account = Account(
@@ -57,6 +64,7 @@ def add_people(
         _sign_up(client, account)
         existing.add(email)
         created.append(account)
+        keep(account)
     return created
 
 

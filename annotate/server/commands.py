@@ -11,7 +11,7 @@ def serve(**options: Any) -> None:
     """Start Label Studio on this machine and keep it running until Ctrl-C.
 
     It is installed on first use (a gigabyte, a minute or two), in an environment of its own,
-    and keeps everything in one data folder. With --url nothing is started; only the annotators'
+    and keeps everything in one data folder. With an address nothing is started; the annotators'
     accounts are created there.
 
     Example:

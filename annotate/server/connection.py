@@ -11,31 +11,31 @@ from .server import default_data, read_site, served
 
 
 def connect(
-    url: str | None = None,
-    token: str | None = None,
-    data: Path | None = None,
-    patience: float = PATIENCE,
+    server: str | None = None, patience: float = PATIENCE
 ) -> tuple[Client, Path | None]:
     """The client, and the folder the server serves pictures from when it is ours.
 
-    A server that does not answer is asked again for `patience` seconds.
+    `server` is an address, whose token is LABEL_STUDIO_API_KEY, or the folder that `serve` uses. A
+    server that does not answer is asked again for `patience` seconds.
     """
-    url = url or os.environ.get("LABEL_STUDIO_URL")
-    token = token or os.environ.get("LABEL_STUDIO_API_KEY")
-    if url:
+    server = server or os.environ.get("LABEL_STUDIO_URL") or str(default_data())
+    if is_address(server):
+        token = os.environ.get("LABEL_STUDIO_API_KEY")
         if not token:
-            raise UserError(
-                f"no token for {url}", "set LABEL_STUDIO_API_KEY, or --token"
-            )
-        client = Client(url, token, patience)
+            raise UserError(f"no token for {server}", "set LABEL_STUDIO_API_KEY")
+        client = Client(server, token, patience)
         client.whoami()
         return client, None
-    data = data or default_data()
+    data = Path(server)
     site = read_site(data)
     if site is None:
         raise UserError(
-            f"no Label Studio in {data}", "annotate serve, or --url and --token"
+            f"no Label Studio in {data}", "annotate serve, or --server http://..."
         )
     client = Client(site.url, site.token, patience)
     client.whoami()
     return client, served(data)
+
+
+def is_address(server: str) -> bool:
+    return server.startswith(("http://", "https://"))

@@ -57,7 +57,7 @@ def install(folder: Path) -> Path:
         if process.wait() != 0:
             raise UserError(
                 f"Label Studio {VERSION} cannot be installed: {' '.join(last)[-500:]}",
-                "check the network and the disk, or use a running server with --url and --token",
+                "check the network and the disk, or use a running server: --server http://...",
             )
         ready.touch()
     return program

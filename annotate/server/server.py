@@ -72,11 +72,14 @@ def read_site(data: Path) -> Site | None:
 
 
 def write_site(data: Path, site: Site) -> None:
-    """Only the owner may read it: it holds passwords."""
-    path = data / "site.json"
+    write_private(data / "site.json", pretty(site))
+
+
+def write_private(path: Path, data: bytes) -> None:
+    """A file that only its owner may read: it holds passwords."""
     old = os.umask(PRIVATE)
     try:
-        write_bytes(path, pretty(site))
+        write_bytes(path, data)
     finally:
         os.umask(old)
 
@@ -133,7 +136,7 @@ def _only_one(data: Path) -> Iterator[None]:
         site = read_site(data)
         raise UserError(
             f"another server runs on {data}" + (f", at {site.url}" if site else ""),
-            "use that one, or another --data",
+            "use that one, or another folder",
         ) from error
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from .adjudication import VOTED, WRITTEN
 from .agreement import agreement
 from .labour import labour_of
 from .ledger import STALE, LedgerEntry, as_final, ledger

@@ -17,6 +17,9 @@ from ...release import read_problem_file
 from .ledger import LedgerEntry, open_items
 from .remarks import Remark
 
+VOTED = "votes on "  # start the notes that an adjudicator is shown
+WRITTEN = "written beside a vote: "
+
 
 def adjudicate(
     ledger: str | Path | Iterable[LedgerEntry],
@@ -28,7 +31,7 @@ def adjudicate(
 
     Notes name values and counts, and what people wrote beside their votes, never voters or which
     votes were models'; spans that most people
-    marked alike are marked (`push --prefill`). Push the file like any
+    marked alike are marked (`push --advice marked`). Push the file like any
     other, with one annotator; the votes pulled from it are final (`ledger.as_final`).
 
     Args:
@@ -53,7 +56,7 @@ def adjudicate(
         )
     notes: dict[str, list[str]] = {}
     for remark in () if remarks is None else records(remarks, Remark):
-        notes.setdefault(remark.id, []).append(f"written beside a vote: {remark.text}")
+        notes.setdefault(remark.id, []).append(f"{WRITTEN}{remark.text}")
     _bring_pictures(open_problems, Path(problems), Path(out).parent)
     write_jsonl(
         Path(out),
@@ -89,7 +92,7 @@ def _note(entry: LedgerEntry) -> str:
     most_frequent_first = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
     tally = ", ".join(f"{value} ({count})" for value, count in most_frequent_first)
     agreed = f"; most agree on {_text(entry.agreed)}" if entry.agreed else ""
-    return f"votes on {entry.field}: {tally or 'none'}{agreed}"
+    return f"{VOTED}{entry.field}: {tally or 'none'}{agreed}"
 
 
 def _text(value: Any) -> str:

@@ -17,10 +17,13 @@ def labour_of(
     entries: Sequence[LedgerEntry],
     problems: Sequence[Problem],
     credit: Mapping[str, str],
+    without: Mapping[str, str],
 ) -> Labour | None:
     """The work behind the `entries` of one field; None where no person voted.
 
-    Example: `labour_of(entries, problems, {"anna": "Anna Example"}).alpha`
+    `credit` says whom it names, `without` who is left out, and why.
+
+    Example: `labour_of(entries, problems, {"anna": "Anna Example"}, {}).alpha`
     """
     votes = [vote for entry in entries for vote in entry.votes if vote.kind == "human"]
     if not votes:
@@ -42,6 +45,7 @@ def labour_of(
         low=None,
         high=None,
         adjudicated=round(adjudicated / len(entries), 4),
+        left_out=[without[name] for name in sorted(without)],
     )
     try:
         level = agreement(votes, field, problems=problems).levels[0]

@@ -12,12 +12,13 @@ import msgspec
 
 from ...base.files import encode
 from ...problem import Vote
-from ...taxonomy import Tree
+from ...taxonomy import Tree, as_list
 from .merge import merged
 from .policies import Outcome, Ties, decide, load_policy, without_order
 from .votes import PENDING, latest, on_one_text
 
 ADJUDICATED = ".adjudicated"  # suffix of the field in an adjudicator's votes
+NOBODY: Mapping[str, str] = {}
 STALE = "given for another text or picture"
 
 
@@ -32,7 +33,8 @@ class LedgerEntry(msgspec.Struct, kw_only=True):
     """A line of ledger.jsonl. `votes` are those that counted; `ignored` says why others did not.
 
     `stale` are the voters whose votes were given for another text or picture, `unbound` those
-    whose counted votes do not say for which; `excluded` items the policy takes out for good.
+    whose counted votes do not say for which; `redefined` those who gave a label whose definition
+    was another one then: their votes count. `excluded` items the policy takes out for good.
     `agreed` are the parts of an open item that most people gave alike.
     `sha256` is the hash of all votes on the item: a decision on other votes is stale.
     """
@@ -50,6 +52,7 @@ class LedgerEntry(msgspec.Struct, kw_only=True):
     agreed: Any = None
     stale: list[str] = []
     unbound: list[str] = []
+    redefined: list[str] = []
     sha256: str
 
 
@@ -61,20 +64,23 @@ def ledger(
     hashes: Mapping[str, str] | None = None,
     quorum: int | None = None,
     ties: Ties | None = None,
+    without: Mapping[str, str] = NOBODY,
 ) -> list[LedgerEntry]:
     """Decide every item that has votes on `field`, in the order of ids; see `decide` for the rules.
 
-    With a `tree`, a vote for a label that the tree does not have is ignored, with a reason; so is
-    a vote for another text than `hashes` say (id -> hash; see `on_one_text`).
+    With a `tree`, a vote for a label that the tree renamed is one for the new label; one for a
+    label that it split, or does not have, is ignored, with a reason; so is a vote for another text
+    than `hashes` say (id -> hash; see `on_one_text`), and one by somebody in `without` (name ->
+    why they are left out).
     Votes whose field ends in `.adjudicated` are an adjudicator's: the last one is final.
     """
     rule = load_policy(policy)
     entries = []
-    for name, ballot in sorted(_ballots(votes, field, tree, hashes).items()):
+    for name, ballot in sorted(_ballots(votes, field, tree, hashes, without).items()):
         outcome = decide(ballot.votes, policy, ballot.final, quorum, ties)
         if outcome.value is None and not outcome.excluded:
             outcome = merged(ballot.votes, rule.by_parts, quorum, outcome)
-        entries.append(_entry(name, field, policy, outcome, ballot))
+        entries.append(_entry(name, field, policy, outcome, ballot, tree))
     return entries
 
 
@@ -100,10 +106,20 @@ def _ballots(
     field: str,
     tree: Tree | None,
     hashes: Mapping[str, str] | None,
+    without: Mapping[str, str],
 ) -> dict[str, _Ballot]:
     """Each item's votes, by its id; reasons to ignore some stand in a fixed order."""
     ballots: dict[str, _Ballot] = defaultdict(_Ballot)
-    on_field = [vote for vote in votes if vote.field in (field, field + ADJUDICATED)]
+    on_field: list[Vote] = []
+    for vote in votes:
+        if vote.field not in (field, field + ADJUDICATED):
+            continue
+        if vote.annotator in without:
+            ballots[vote.problem_id].ignore(
+                vote, f"left out: {without[vote.annotator]}"
+            )
+        else:
+            on_field.append(_in_words_of_now(vote, tree))
     current, stale = on_one_text(on_field, hashes)
     for vote in stale:
         ballots[vote.problem_id].ignore(vote, STALE)
@@ -112,7 +128,7 @@ def _ballots(
         ballot = ballots[vote.problem_id]
         outside = _outside(vote, tree)
         if outside:
-            ballot.ignore(vote, f"{outside!r} is not in the tree")
+            ballot.ignore(vote, outside)
         elif vote.field == field:
             ballot.votes.append(vote)
         elif ballot.final is None or vote.at > ballot.final.at:
@@ -132,20 +148,51 @@ def _moment(vote: Vote) -> tuple[str, str, str, str]:
     return vote.problem_id, vote.field, vote.annotator, vote.at
 
 
-def _outside(vote: Vote, tree: Tree | None) -> str | None:
-    """The first label that the tree, or its scale of the field, does not have."""
+def _in_words_of_now(vote: Vote, tree: Tree | None) -> Vote:
+    """A vote with the labels that the tree renamed under their new names."""
+    if tree is None or not tree.renamed:
+        return vote
+    value = vote.value
+    if isinstance(value, list):
+        new: Any = [
+            tree.now(label) if isinstance(label, str) else label for label in value
+        ]
+    else:
+        new = tree.now(value) if isinstance(value, str) else value
+    return vote if new == value else msgspec.structs.replace(vote, value=new)
+
+
+def _outside(vote: Vote, tree: Tree | None) -> str:
+    """Why a label does not count: the tree, or its scale of the field, does not have it."""
     value = vote.value
     if tree is None or value == PENDING:
-        return None
+        return ""
     scale = tree.scales.get(vote.field.removesuffix(ADJUDICATED))
     if scale is not None:
-        return None if value in [band.value for band in scale.bands] else str(value)
-    labels = value if isinstance(value, list) else [value]
-    return next((str(label) for label in labels if not tree.has(str(label))), None)
+        known = value in [band.value for band in scale.bands]
+        return "" if known else f"{str(value)!r} is not in the tree"
+    for label in map(str, value if isinstance(value, list) else [value]):
+        if label in tree.split:
+            return f"{label!r} was split: {', '.join(tree.split[label])}"
+        if not tree.has(label):
+            return f"{label!r} is not in the tree"
+    return ""
+
+
+def _was_redefined(vote: Vote, tree: Tree | None) -> bool:
+    """Whether a vote's label had another definition when it was given."""
+    if tree is None or not vote.meaning:
+        return False
+    return vote.meaning != tree.meaning(map(str, as_list(vote.value)))
 
 
 def _entry(
-    name: str, field: str, policy: str, outcome: Outcome, ballot: _Ballot
+    name: str,
+    field: str,
+    policy: str,
+    outcome: Outcome,
+    ballot: _Ballot,
+    tree: Tree | None,
 ) -> LedgerEntry:
     applied = [*ballot.votes, ballot.final] if ballot.final else ballot.votes
     stale = {row["annotator"] for row in ballot.ignored if row["why"] == STALE}
@@ -163,6 +210,9 @@ def _entry(
         agreed=outcome.agreed,
         stale=sorted(stale),
         unbound=sorted({vote.annotator for vote in applied if not vote.about}),
+        redefined=sorted(
+            {vote.annotator for vote in applied if _was_redefined(vote, tree)}
+        ),
         sha256=hashlib.sha256(b"".join(map(encode, applied))).hexdigest(),
     )
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -66,6 +66,7 @@ def vote(
     quorum: Annotated[int, msgspec.Meta(ge=1)] | None = None,
     ties: Ties | None = None,
     adjudicated: Votes | None = None,
+    without: Mapping[str, str] | None = None,
     problems: str | Path | Iterable[Problem] | None = None,
     out: str | Path | None = None,
     plugins: Sequence[str | Path] = (),
@@ -80,6 +81,7 @@ def vote(
         quorum: People that have to give a label [default: the policy's].
         ties: Who breaks ties of people [default: the policy's].
         adjudicated: Votes of an adjudication project: they are final.
+        without: Somebody whose votes do not count, and why: NAME=REASON.
         problems: The problems as they are now: votes for other texts are stale [default: votes
             for another text than the last vote's].
         out: Write the ledger here.
@@ -97,7 +99,11 @@ def vote(
         current = records(problems, Problem) if problems is not None else []
         hashes = {problem.id: about(problem, field) for problem in current} or None
         all_votes = records(votes, Vote) + finals
-        entries = Ledger(ledger(all_votes, field, policy, loaded, hashes, quorum, ties))
+        entries = Ledger(
+            ledger(
+                all_votes, field, policy, loaded, hashes, quorum, ties, without or {}
+            )
+        )
     if out is not None:
         write_jsonl(Path(out), entries)
     return entries

@@ -1,7 +1,9 @@
-"""Mathpix Markdown, Word files and PDFs."""
+"""Mathpix Markdown, documents of other programs, and PDFs."""
 
 from __future__ import annotations
 
+from .blocks import CODE
+from .document import read_document
 from .latex_lists import BREAK
 from .markdown import (
     PICTURE,
@@ -18,5 +20,7 @@ from .markdown import (
 from .mathpix_api import crop_name
 from .page_lines import PAGE_LINE, masked, without_page_lines
 from .page_places import PageLayout, misplaced, read_layout
+from .pandoc import FORMATS, format_of
 from .plain_lines import FILLER, blanked, blind, plain_lines
 from .recognised import Recognised, read_recognised
+from .sections import DOUBT

@@ -6,12 +6,15 @@ to is opened.
 
 from __future__ import annotations
 
+import io
+import re
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import msgspec
+from lxml import etree
 
 from ...base.archives import ZIP_ERRORS
 from ...errors import UserError
@@ -105,8 +108,88 @@ def plain_text(parts: Paragraph) -> str:
     return "".join(p if isinstance(p, str) else p.text for p in parts)
 
 
+# two characters of private use around the number of an equation, which no office program writes
+PLACE = "\U000f0000%d\U000f0001"
+_HOLDING_TEXT = ("word/document.xml", "word/footnotes.xml", "word/endnotes.xml")
+
+
+def with_places(path: Path, content: bytes) -> tuple[bytes, list[Equation]]:
+    """A document whose equations are marks, for a reader that knows more of its structure.
+
+    What no equation editor wrote as Office Math is refused where it stands: objects of other
+    programs, fields that draw equations.
+
+    Raises UserError when the file is no Word document or too large.
+    """
+    equations: list[Equation] = []
+    packed = io.BytesIO()
+    try:
+        with (
+            zipfile.ZipFile(io.BytesIO(content)) as archive,
+            zipfile.ZipFile(packed, "w") as out,
+        ):
+            for entry in archive.infolist():
+                data = archive.read(entry)
+                if entry.filename in _HOLDING_TEXT:
+                    data = _with_places(path, data, equations)
+                out.writestr(entry.filename, data)
+    except ZIP_ERRORS as error:
+        raise UserError(f"cannot read {path}: {error}", _REMEDY) from error
+    return packed.getvalue(), equations
+
+
+def _with_places(path: Path, data: bytes, equations: list[Equation]) -> bytes:
+    body = _parsed(path, data)
+    for element in [
+        *body.iter("{*}oMathPara", "{*}oMath", "{*}object", "{*}instrText")
+    ]:
+        made = [*_of_element(element)]
+        if not made:
+            continue
+        marks = " ".join(PLACE % (len(equations) + k) for k, _ in enumerate(made))
+        equations += made
+        _replace(element, marks)
+    return etree.tostring(body, xml_declaration=True, encoding="UTF-8", standalone=True)
+
+
+def _of_element(element: Any) -> Iterator[Equation]:
+    """The equations of an element that is one; none of one inside another."""
+    name = local_name(element)
+    parent = element.getparent()
+    if parent is None or any(
+        _named(above, "oMath") for above in element.iterancestors()
+    ):
+        return
+    if name == "oMathPara":
+        yield from (_equation(e, True) for e in element if _named(e, "oMath"))
+    elif name == "oMath" and not _named(parent, "oMathPara"):
+        yield _equation(element, False)
+    elif name == "object":
+        yield Equation(None, "embedded object (MathType or another program)")
+    elif name == "instrText" and re.match(r"\s*EQ\b", element.text or "", re.I):
+        yield Equation(None, f"field {' '.join((element.text or '').split())[:80]}")
+
+
+def _replace(element: Any, marks: str) -> None:
+    """A run of text in the place of an element, inside of its run where it is in one."""
+    parent = element.getparent()
+    space = etree.QName(
+        next(e for e in element.iterancestors() if _named(e, "p"))
+    ).namespace
+    text = etree.Element(f"{{{space}}}t")
+    text.text = marks
+    new = text
+    if not _named(parent, "r"):
+        new = etree.Element(f"{{{space}}}r")
+        new.append(text)
+    new.tail = element.tail
+    parent.replace(element, new)
+
+
+_REMEDY = "give a .docx file, saved by Word or LibreOffice"
+
+
 def _document(path: Path) -> Any:
-    remedy = "give a .docx file, saved by Word or LibreOffice"
     try:
         with zipfile.ZipFile(path) as archive:
             part = archive.getinfo("word/document.xml")
@@ -118,13 +201,17 @@ def _document(path: Path) -> Any:
             with archive.open(part) as file:
                 data = file.read(MAX_BYTES + 1)
     except ZIP_ERRORS as error:
-        raise UserError(f"cannot read {path}: {error}", remedy) from error
+        raise UserError(f"cannot read {path}: {error}", _REMEDY) from error
+    return _parsed(path, data)
+
+
+def _parsed(path: Path, data: bytes) -> Any:
     if len(data) > MAX_BYTES or b"<!DOCTYPE" in data[:4096]:
-        raise UserError(f"{path}: not an acceptable document part", remedy)
+        raise UserError(f"{path}: not an acceptable document part", _REMEDY)
     try:
         return parse_xml(data)
     except Refusal as error:
-        raise UserError(f"{path}: {error}", remedy) from error
+        raise UserError(f"{path}: {error}", _REMEDY) from error
 
 
 def _parts(element: Any) -> Iterator[str | Equation]:

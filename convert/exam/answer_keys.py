@@ -12,7 +12,7 @@ from typing import Literal, Protocol
 import msgspec
 
 from ...latex import HAN
-from ...words import HAN_ORDER, OPTION, SCHOOL, points_elsewhere, words
+from ...words import HAN_ORDER, OPTION, SCHOOL, layered, points_elsewhere, words
 from ..documents import blanked, blind, tables
 from .headings import headings
 from .inline_answers import bare, inline_answer, two_answers
@@ -36,10 +36,6 @@ class KeyEntry(msgspec.Struct, frozen=True):
 
 # Where keys stand -------------------------------------------------------------------------------
 
-_SAID = (
-    rf"(?:{words('answer', 'result')}\w{{0,3}}"
-    rf"|{words('answer', 'solution', languages=SCHOOL)}|\bkey\b)"
-)
 _NO_OPTION = (
     rf"(?![^\w\n]{{0,12}}[{OPTION}][^\w\n]{{0,3}}[)）.．、])"  # however dressed
 )
@@ -51,13 +47,26 @@ _ENTRIES = (
     r"[(（]?1(?P<mark>[ \t]*[.．、)）:：]|[ \t])[^\n]{1,60}?[\s;；,，(（]2(?P=mark)"
     rf"|1[ \t]*[-~～–—至][ \t]*\d+[ \t.:：、．]*[{OPTION}]{{2}}"
 )
-_TITLE = re.compile(  # a short line with a word for answers, or one that goes on with the first
-    rf"(?mi)^{_NO_OPTION}[ \t]*{_DRESS}"
-    rf"(?P<title>[^\n$&=.:：。，?？【]{{0,40}}?{_SAID}[^\n$&=.:：。，?？】]{{0,60}}?)"
-    r"(?:[ \t:：]*(?:(?:\}|\*\*)[ \t:：]*)?$"
-    rf"|[:：][*}} \t]*(?={_ENTRIES}))"
-)
-_ANSWERS = re.compile(rf"(?i){words('answer', 'result')}|key")
+
+
+@layered
+def _title() -> re.Pattern[str]:
+    """A short line with a word for answers, or one that goes on with the first."""
+    said = (
+        rf"(?:{words('answer', 'result')}\w{{0,3}}"
+        rf"|{words('answer', 'solution', languages=SCHOOL)}|\bkey\b)"
+    )
+    return re.compile(
+        rf"(?mi)^{_NO_OPTION}[ \t]*{_DRESS}"
+        rf"(?P<title>[^\n$&=.:：。，?？【]{{0,40}}?{said}[^\n$&=.:：。，?？】]{{0,60}}?)"
+        r"(?:[ \t:：]*(?:(?:\}|\*\*)[ \t:：]*)?$"
+        rf"|[:：][*}} \t]*(?={_ENTRIES}))"
+    )
+
+
+@layered
+def _answers() -> re.Pattern[str]:
+    return re.compile(rf"(?i){words('answer', 'result')}|key")
 
 
 Reading = Literal["key", "worked", "section", "both"]
@@ -93,7 +102,7 @@ def named_keys(text: str, template: Template | None = None) -> list[KeyText]:
     pairs = zip(names, keys, strict=True)
     answering = Counter(name for name, entries in pairs if len(entries) > 1)
     below_each = {name for name in names if times[name] > max(2, 2 * answering[name])}
-    printed = candidates(blind(text)).values()
+    printed = [*candidates(blind(text)).values()]
     numbers = sorted((c.start, c.number) for lines in printed for c in lines)
     named: list[KeyText] = []
     before = list[int]()  # the numbers that stand before a heading
@@ -111,7 +120,9 @@ def named_keys(text: str, template: Template | None = None) -> list[KeyText]:
             answers_some = len(entries) > 1 and entries[0].number in before
             if name in below_each or not answers_some:
                 continue
-            reading: Reading = "key" if _ANSWERS.search(head[0]) else "worked"
+            if _goes_on(printed, head.start(), entries[0].number):
+                continue  # 三、解答题: a section of questions, which are numbered on
+            reading: Reading = "key" if _answers().search(head[0]) else "worked"
             key = KeyText(head.start(), head.end(), stop, reading, head["title"])
             named.append(key)
         if stop < end:
@@ -120,9 +131,21 @@ def named_keys(text: str, template: Template | None = None) -> list[KeyText]:
     return named
 
 
+def _goes_on(printed: list[list[Candidate]], start: int, first: int) -> bool:
+    """Whether the numbers of a template go on behind a heading at `start`; a key begins anew."""
+    for lines in printed:
+        k = bisect_left(lines, start, key=lambda one: one.start)
+        follows = k and lines[k - 1].number + 1 == first > 2
+        if follows and lines[k : k + 1] and lines[k].number == first:
+            return True
+    return False
+
+
 def _titles(text: str) -> list[re.Match[str]]:
     """The headings that announce answers and are followed by some."""
-    return [head for head in _TITLE.finditer(text) if _numbers_follow(text, head.end())]
+    return [
+        head for head in _title().finditer(text) if _numbers_follow(text, head.end())
+    ]
 
 
 _DIGIT = re.compile(
@@ -196,7 +219,7 @@ def read_key(
     parts |= {title.start(): title.end() for title in _IN_TITLE.finditer(text)}
     below = {-1: worked}  # where a heading starts: whether solutions stand below it
     for head in _titles(text):
-        below[head.start()] = not _ANSWERS.search(head[0])
+        below[head.start()] = not _answers().search(head[0])
         parts[head.start()] = head.end()
     heads = sorted(parts)
     blocks: list[_Block] = [(start, parts[start], []) for start in heads]
@@ -227,7 +250,11 @@ def _range(match: re.Match[str]) -> list[KeyEntry]:
     return [*map(KeyEntry, numbers, letters)] if len(letters) == len(numbers) else []
 
 
-_MARK = re.compile(rf"【|(?i:{words('answer', languages=SCHOOL)})|解析")
+@layered
+def _mark() -> re.Pattern[str]:
+    return re.compile(rf"【|(?i:{words('answer', languages=SCHOOL)})|解析")
+
+
 _LONE = re.compile(r"(?<=[ \t])\S")  # what stands behind a number without marks
 
 
@@ -244,7 +271,7 @@ def _line_numbers(
         if template.of_parts and best:
             continue
         at_start = numbers_of(template, lines, covered, heads, _LONE)
-        marked = {c.start: c.number for c in at_start if _MARK.match(covered, c.end)}
+        marked = {c.start: c.number for c in at_start if _mark().match(covered, c.end)}
         twice = {*marked.values()}
         at_start = [c for c in at_start if c.start in marked or c.number not in twice]
         run, _ = best_path(at_start, heads, lambda step: 0.3)
@@ -328,7 +355,10 @@ def read_entry(
     body: str, number: int, chapter: str = "", worked: bool = False
 ) -> KeyEntry:
     """An answer, with its solution where marks or paragraphs part the two."""
-    before, answer, solution = inline_answer(body.strip().strip(";；,，").strip())
+    said = inline_answer(body.strip().strip(";；,，").strip())
+    answer = said.answer or said.of_parts
+    before = said.text if not said.parts else ""
+    solution = "\n".join(filter(None, [said.solution, said.hint]))
     is_short = "\n\n" not in before and len(before) <= (80 if worked else 600)
     is_text = worked and sum(map(bool, _WORDS.findall(before))) > 1
     if not answer and is_short and not is_text:

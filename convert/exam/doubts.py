@@ -12,24 +12,21 @@ from collections.abc import Iterator
 from statistics import mode
 
 from ...options import Stem, option_runs
+from ...words import mention
 from ..documents import PAGE_LINE, blind, masked
 from .answer_keys import placed
 from .inline_answers import is_answered, two_answers
 from .spans import ExamProblem
 
-_FIGURE = re.compile(
-    r"(?i)\b(?:figure|graph|diagram|picture)s?[ \t]+(?:below|above|shown|shows)\b"
-    r"|\b(?:in|from)[ \t]+the[ \t]+(?:(?:adjoining|accompanying|following)[ \t]+)?"
-    r"(?:figure|diagram|picture)\b"
-    r"|\bfollowing[ \t]+(?:figure|graph|diagram|picture)[ \t]+(?:shows|represents|gives)\b"
-    r"|[如右下上]图"
-)
 _DRAWN = re.compile(r"<image\d|\\begin\{(?:tab|array|picture|tikz)|<table|\||\$\$")
 _BULLETS = re.compile(  # three or more bullets end a problem, behind a question
     r"[.?!。？][)）$\s]*\n(?:[ \t]*[-*•+][ \t]+[^\n?？]+(?:\n[ \t]+[^-*•+\s][^\n]*)*\s*){3,}\Z"
 )
 # A word with a colon that opens a line in most problems might be the mark of an answer.
 _MARK = re.compile(r"(?m)^[ \t]*(?:\*\*)?([^\W\d_]{2,20})[ \t]*(?:\*\*)?[:：]")
+_PART = re.compile(
+    r"(?:[A-Za-z]|[ivx]{1,4})(?:[)\].:]|[ \t])|\[[a-z]\]"
+)  # `a 12`, `b) 13`
 _IN_LINE = re.compile(  # a number behind a sentence, a formula or a wide space
     r"(?:(?<=[.?!。？；;)）\ufdd3][ \t　])|(?<=[ \t　]{2})|(?<=\t))"
     r"[(（]?(\d{1,4})[ \t]?(?:[.)）](?!\d)|[．、])[ \t]?[^ \t]"
@@ -79,13 +76,13 @@ def _of_problem(
     if count and count != usual and (usual or count == 3):
         yield f"option-count: {count}, usually {usual or 'more'}"
     shown = "\n".join([problem.shared, problem.instruction, problem.question])
-    if _FIGURE.search(f"{problem.section}\n{shown}") and not _DRAWN.search(shown):
+    if mention("figure", f"{problem.section}\n{shown}") and not _DRAWN.search(shown):
         yield "figure-missing"
     if not count and _BULLETS.search(stem.text):
         yield "options-or-bullets"
     if len(option_runs(blind(whole))) > 1:
         yield "two-option-sets"
-    if contrary := two_answers(whole):
+    if not problem.parts and (contrary := two_answers(whole)):
         yield f"two-answers: {contrary}"
     page_lines = PAGE_LINE.finditer(problem.question)
     page_line = next((line for line in page_lines if line.start()), None)
@@ -121,5 +118,10 @@ def _last_paragraphs(text: str) -> Iterator[str]:
     """Short paragraphs of words behind the first one, which is the problem itself."""
     for paragraph in re.split(r"\n[ \t]*\n", text)[1:]:
         line = paragraph.strip()
-        if 3 < len(line) <= 80 and (line[0].isalpha() or line[0] == "["):
+        is_part = _PART.match(line)  # which stands in several exercises
+        if (
+            3 < len(line) <= 80
+            and (line[0].isalpha() or line[0] == "[")
+            and not is_part
+        ):
             yield line

@@ -7,7 +7,7 @@ from bisect import bisect_right
 
 import msgspec
 
-from ...words import HAN_ORDER, SCHOOL, words
+from ...words import HAN_ORDER, SCHOOL, layered, own_words, words
 from ..documents import BREAK
 
 
@@ -38,10 +38,19 @@ _HEAD = re.compile(
 NUMBER_TITLE = re.compile(
     r"\s*(?:(?:Problem|Question|Exercise)\s*)?[(（]?\d{1,4}\s*(?:[.)．）、:](?!\d)|$)"
 )
-_OF_A_PROBLEM = re.compile(  # headings inside a problem
-    rf"(?i)(?:{words('answer', 'solution', languages=SCHOOL)}|proof|hints?|video solution"
-    r"|see also|解)(?:\s*\d+)?\s*(?:[(（].{0,80})?[.:：]?\s*$"
-)
+
+
+@layered
+def _of_a_problem() -> re.Pattern[str]:
+    """Headings inside a problem."""
+    said = words("answer", "solution", languages=SCHOOL)
+    own = "|".join(own_words("hint")) or "hints?"
+    return re.compile(
+        rf"(?i)(?:{said}|{own}|proof|hints?|video solution"
+        r"|see also|解)(?:\s*\d+)?\s*(?:[(（].{0,80})?[.:：]?\s*$"
+    )
+
+
 _SENTENCE = re.compile(r"[a-z]{2}[^\n]*[.?!,;]$|[?？;；]$")
 
 
@@ -74,7 +83,7 @@ def headings(text: str) -> list[Heading]:
         )
         alone = match["plain"] is not None and sentence
         numbered = match.start() not in sections and NUMBER_TITLE.match(title)
-        if alone or numbered or _OF_A_PROBLEM.match(title):
+        if alone or numbered or _of_a_problem().match(title):
             continue
         bold = match["bold"] or match["tex"]
         weak = bool(bold) and (sentence or not re.match(_NAMED, title))

@@ -3,62 +3,156 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator
+from typing import NamedTuple
 
-from ...words import CIRCLED, OPTION, OPTION_IN_EITHER_CASE, SCHOOL, WORDS, words
+from ...options import best_run, covered
+from ...words import (
+    CIRCLED,
+    OPTION,
+    OPTION_IN_EITHER_CASE,
+    SCHOOL,
+    WORDS,
+    layered,
+    own_marks,
+    own_word,
+    own_words,
+    words,
+)
 
-_SOLUTION = words("solution", languages=SCHOOL)  # 解答 means an answer elsewhere
-_PARTS = words("answer", "solution", languages=SCHOOL)
-_ELSEWHERE = words(
-    "answer", "result", languages={*WORDS["answer"], *WORDS["result"]} - {*SCHOOL}
-)
-_BRACKETED = rf"【[ \t]*(?P<bracketed>{_PARTS}|考点|专题|答|解|证明)[ \t]*】"
-_NAMES = (
-    rf"(?:correct[ \t]+|final[ \t]+|参考|标准|正确)?{_PARTS}\.?|解|证明|{_ELSEWHERE}"
-)
-_PART = re.compile(
-    rf"{_BRACKETED}"
-    rf"|(?mi:^)[ \t]*(?:#{{1,6}}[ \t]*|\*\*|\\textbf\{{)?(?P<named>(?i:{_NAMES}))"
-    r"[ \t]*(?:[:：.][ \t]*(?:\*\*|\})?|(?:\*\*|\})[ \t]*[:：.]?|(?m:$))[ \t]*",
-    re.M,
-)
-_ANSWER = re.compile(
-    rf"\A答|(?i:{words('answer', languages=SCHOOL)})|\A(?!{_SOLUTION})(?i:{_ELSEWHERE})"
-)
+MARKED = ("answer", "solution", "hint")  # what a mark of the source's own may be
+
+
+def _elsewhere() -> str:
+    """Words of other languages than those of the exams that are read first."""
+    languages = {*WORDS["answer"], *WORDS["result"]} - {*SCHOOL}
+    return words("answer", "result", languages=languages)
+
+
+@layered
+def _part() -> re.Pattern[str]:
+    """What stands in front of an answer or a solution: 【答案】, `**Answer:**`, a mark."""
+    parts = words(
+        "answer", "solution", languages=SCHOOL
+    )  # 解答 means an answer elsewhere
+    bracketed = rf"【[ \t]*(?P<bracketed>{parts}|考点|专题|答|解|证明)[ \t]*】"
+    dressed = rf"(?:correct[ \t]+|final[ \t]+|参考|标准|正确)?{parts}"
+    own = [word for role in MARKED for word in own_words(role)]  # `Hint 2:`, too
+    counted = rf"(?:{'|'.join(own)})(?:[ \t]*\d{{1,2}})?" if own else "(?!)"
+    names = rf"(?:{counted}|{dressed}\.?|解|证明|{_elsewhere()})"
+    signs = "|".join(sign for role in MARKED for sign in own_marks(role)) or "(?!)"
+    return re.compile(
+        rf"{bracketed}|^[ \t]*(?P<sign>{signs})[ \t]*"
+        rf"|(?mi:^)[ \t]*(?:#{{1,6}}[ \t]*|\*\*|\\textbf\{{)?(?P<named>(?i:{names}))"
+        r"[ \t]*(?:[:：.][ \t]*(?:\*\*|\})?|(?:\*\*|\})[ \t]*[:：.]?|(?m:$))[ \t]*",
+        re.M,
+    )
+
+
+@layered
+def _answer() -> re.Pattern[str]:
+    solution = words("solution", languages=SCHOOL)
+    return re.compile(
+        rf"\A答|(?i:{words('answer', languages=SCHOOL)})"
+        rf"|\A(?!{solution})(?i:{_elsewhere()})"
+    )
+
+
 _LETTER = re.compile(
     rf"^[(（\[*]*\s*([{OPTION_IN_EITHER_CASE}{CIRCLED}])\s*[)）\]*.．。]*$"
 )
 _LONE_LETTER = re.compile(rf"(?<![^\W_])[{OPTION}](?![^\W_])")
 
 
-def inline_answer(text: str) -> tuple[str, str, str]:
+class Answered(NamedTuple):
+    """A problem's text before any mark, and what the marks say."""
+
+    text: str
+    answer: str = ""
+    solution: str = ""
+    hint: str = ""
+    parts: tuple[str, ...] = ()  # the answers of its parts, in order
+
+    @property
+    def of_parts(self) -> str:
+        """The answers of the parts as one text: `(1) 5 (2) 7`."""
+        return " ".join(f"({k}) {one}" for k, one in enumerate(self.parts, 1))
+
+
+def inline_answer(text: str) -> Answered:
     """Text before any mark, answer and solution, parted by marks such as 【答案】 or `Answer:`.
 
-    >>> inline_answer("求值 【答案】C【解析】因为…")
+    Where parts are answered one by one, the text is that of all of them.
+
+    >>> inline_answer("求值 【答案】C【解析】因为…")[:3]
     ('求值', 'C', '因为…')
+    >>> inline_answer("Find:\\n(a) 1+1\\nAnswer: 2\\n(b) 2+2\\nAnswer: 4")[::4]
+    ('Find:\\n(a) 1+1\\n(b) 2+2', ('2', '4'))
     """
     marks = _marks(text)
     if any(mark["bracketed"] for mark in marks):
         marks = [mark for mark in marks if mark["bracketed"]]
+    return _by_parts(text, marks) or _by_marks(text, marks)
+
+
+def _by_marks(text: str, marks: list[re.Match[str]]) -> Answered:
     answer = ""
-    solution = list[str]()
-    for is_answer, body in _said(text, marks):
-        if is_answer and not answer:
+    said: dict[str, list[str]] = {"solution": [], "hint": []}
+    for role, body in _said(text, marks):
+        if role == "answer" and not answer:
             answer, _, rest = body.partition("\n\n")
             answer = bare(answer.strip())
             body = rest.strip()
         if body:
-            solution.append(body)
+            said["hint" if role == "hint" else "solution"].append(body)
     before = text[: marks[0].start()] if marks else text
-    return before.strip(), answer, "\n".join(solution)
+    return Answered(before.strip(), answer, *("\n".join(one) for one in said.values()))
 
 
-def _said(text: str, marks: list[re.Match[str]]) -> Iterator[tuple[bool, str]]:
-    """What stands behind each mark, and whether the mark says that it is an answer."""
+def _by_parts(text: str, marks: list[re.Match[str]]) -> Answered | None:
+    """The parts of a problem, where marks stand in several of them; None where they do not.
+
+    A part begins at a line with its label, and all labels are of one run: a) b), (i) (ii).
+    """
+    if len(marks) < 2:
+        return None
+    run = best_run(covered(text))
+    starts = [label.start for label in run]
+    behind = {bisect_right(starts, mark.start()) for mark in marks}
+    if len(behind - {0}) < 2 or not {label.between for label in run} <= {"^", "\n"}:
+        return None
+    said: list[Answered] = []
+    ends = [*starts[1:], len(text)]
+    for start, end in zip(starts, ends, strict=True):
+        inner = [mark for mark in marks if start <= mark.start() < end]
+        said.append(
+            _by_marks(text[start:end], _marks(text[start:end]) if inner else [])
+        )
+    front = text[: starts[0]].strip()
+    apart = "\n\n" if "\n\n" in text[starts[0] :] else "\n"
+    return Answered(
+        apart.join(filter(None, [front, *(one.text for one in said)])),
+        "",
+        "\n".join(filter(None, (one.solution for one in said))),
+        "\n".join(filter(None, (one.hint for one in said))),
+        tuple(one.answer for one in said),
+    )
+
+
+def _said(text: str, marks: list[re.Match[str]]) -> Iterator[tuple[str, str]]:
+    """The role that each mark says, and what stands behind it."""
     ends = [*(mark.start() for mark in marks[1:]), len(text)]
     for mark, end in zip(marks, ends, strict=False):
-        name = (mark["bracketed"] or mark["named"]).lower()
-        yield bool(_ANSWER.search(name)), text[mark.end() : end].strip()
+        yield _role(mark), text[mark.end() : end].strip()
+
+
+def _role(mark: re.Match[str]) -> str:
+    """What a mark says, as the source has it, else as its language has."""
+    name = next(filter(None, mark.groups()))
+    if own := own_word(re.sub(r"[ \t]*\d*\.?$", "", name)):
+        return own
+    return "answer" if _answer().search(name.lower()) else "solution"
 
 
 _TO_FILL = re.compile(r"(?=.*?_{3})[_\\.…\s*-]+")
@@ -66,7 +160,7 @@ _TO_FILL = re.compile(r"(?=.*?_{3})[_\\.…\s*-]+")
 
 def _marks(text: str) -> list[re.Match[str]]:
     """The marks of answers and solutions, without those before a blank to write in."""
-    marks = [*_PART.finditer(text)]
+    marks = [*_part().finditer(text)]
     said = zip(marks, _said(text, marks), strict=True)
     return [
         mark
@@ -83,8 +177,8 @@ def two_answers(text: str) -> str:
     """
     answers = [
         bare(body.partition("\n")[0])
-        for is_one, body in _said(text, _marks(text))
-        if is_one
+        for role, body in _said(text, _marks(text))
+        if role == "answer"
     ]
     other = next((x for x in answers if x and not same(answers[0], x)), "")
     return f"{answers[0][:40]}, {other[:40]}" if other else ""
@@ -116,4 +210,4 @@ def bare(answer: str) -> str:
 
 def without_marks(text: str) -> str:
     """The text without the marks themselves."""
-    return _PART.sub(" ", text)
+    return _part().sub(" ", text)

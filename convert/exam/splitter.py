@@ -84,9 +84,11 @@ def split_exam(
     problems = made.problems
     printed = [problem.question.replace(BREAK, "") for problem in problems]
     for problem, whole in zip(problems, printed, strict=True):
-        problem.question, answer, solution = inline_answer(whole)
-        problem.answer = answer or problem.answer
-        problem.solution = solution or problem.solution
+        said = inline_answer(whole)
+        problem.question, problem.hint = said.text, said.hint
+        problem.parts = [*said.parts]
+        problem.answer = said.answer or said.of_parts or problem.answer
+        problem.solution = said.solution or problem.solution
     read = stems([problem.question for problem in problems])
     for problem, stem in zip(problems, read, strict=True):
         problem.give(KeyEntry(problem.number, stem.right))
@@ -97,7 +99,9 @@ def split_exam(
         f"{problem.number}.{' '.join(problem.question.split())}" for problem in problems
     ]
     unusual = doubts(problems, printed, read)
-    answers = [text for p in problems for text in (p.mark, p.answer, p.solution)]
+    answers = [
+        text for p in problems for text in (p.mark, p.answer, p.solution, p.hint)
+    ]
     runs = [*placed(problem.label for problem in problems)]
     every = zip(problems, printed, read, unusual, runs, strict=True)
     for problem, whole, stem, flags, (run, label) in every:
@@ -214,6 +218,7 @@ def _shown(problem: ExamProblem) -> list[str]:
         problem.question,
         problem.answer,
         problem.solution,
+        problem.hint,
         *problem.flags,
         *options,
     ]

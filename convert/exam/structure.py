@@ -18,7 +18,7 @@ from statistics import median
 import msgspec
 
 from ...options import ASKS, option_runs
-from ...words import SCHOOL, words
+from ...words import SCHOOL, layered, words
 from ..documents import FILLER, blanked, blind
 from .answer_keys import KeyText, Reading, named_keys
 from .headings import NUMBER_TITLE, Heading, headings
@@ -202,9 +202,14 @@ def _is_advice(texts: list[str]) -> bool:
 
 # Keys that no heading names ---------------------------------------------------------------------
 
-_NAMED = re.compile(
-    rf"(?i){words('answer')}|{words('answer', 'solution', languages=SCHOOL)}"
-)
+
+@layered
+def _named() -> re.Pattern[str]:
+    return re.compile(
+        rf"(?i){words('answer')}|{words('answer', 'solution', languages=SCHOOL)}"
+    )
+
+
 _LETTERS = re.compile(r"[^\W_]+")
 _LETTER = re.compile(r"\\[A-Za-z]+|([^\W\d_])")
 
@@ -228,7 +233,7 @@ def _keys(text: str, runs: list[_Run], looked: Structure) -> list[KeyText]:
         if answered_below_each or is_of_a_key:
             continue
         reading = _reading(before, after)
-        if reading == "section" and after is not other and _NAMED.search(title.title):
+        if reading == "section" and after is not other and _named().search(title.title):
             reading = "both"  # answers of some other problems than those before
         if reading != "section":
             key = KeyText(title.start, title.end, after.end, reading, title.title)

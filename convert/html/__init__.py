@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from .page import Page, html_to_text, read_page
     from .pictures import Shown
+    from .signs import unmarked
     from .word import as_a_reader_sees
 else:
     from ...base.lazy import door

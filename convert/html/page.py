@@ -33,6 +33,7 @@ from .formulas import MATHS, Formula, formula_of
 from .fractions import denominator_after, fraction_of, root_of
 from .lists import Marks, marks_of
 from .pictures import Shown, replaces, shown_by
+from .signs import unmarked
 from .style import NONE, SYMBOL_FONT, Style, style_of
 from .word import as_a_reader_sees
 
@@ -112,7 +113,7 @@ class Page(msgspec.Struct):
 
 
 def html_to_text(
-    html: str, picture: Callable[[str, str], str] | None = None, cell: str = " "
+    html: str, picture: Callable[[str, str], str] | None = None, cell: str = " | "
 ) -> tuple[str, list[str]]:
     """The running text of an HTML page or fragment with its formulas as LaTeX, and the refusals.
 
@@ -136,9 +137,9 @@ def html_to_text(
     return page.text, page.refusals
 
 
-def read_page(html: str, picture: Picture, cell: str = " ") -> Page:
+def read_page(html: str, picture: Picture, cell: str = " | ") -> Page:
     """All that a page or fragment says. Raises Refusal for one that is too large or too deep."""
-    html = as_a_reader_sees(html)
+    html = unmarked(as_a_reader_sees(html))
     if len(html) > MAX_PAGE:
         raise Refusal(f"too large: {len(html):,} characters, the limit is {MAX_PAGE:,}")
     source = _ENTITY.sub(_character, _CONTROLS.sub("", html))

@@ -10,13 +10,11 @@ import re
 from collections.abc import Callable
 from functools import lru_cache
 
-from ...latex import CJK, FOLD, SYMBOLS, group_end, pieces, with_scripts
+from ...latex import CJK, FOLD, INVISIBLE, SYMBOLS, group_end, pieces, with_scripts
 from ...words import SQUARED
 from .rule import TextChange, TextRule, apply
 
-_INVISIBLE = re.compile(
-    "[\u200b-\u200f\u2060-\u2064\u00ad\ufeff\ufe00-\ufe0f\u202a-\u202e]"
-)
+_INVISIBLE = re.compile(f"[{INVISIBLE}]")
 _ESCAPED = {
     "％": r"\%",
     "＃": r"\#",
@@ -244,7 +242,37 @@ def _triangle(tex: str) -> str:
     return _DELTA.sub("△", tex)
 
 
+# Backslashes that Markdown wants before its own signs, where a formula means the sign.
+_OF_MARKDOWN = re.compile(
+    r"(?<=[\w)}])\\(?=_[{\w])|\\(?=[<*^](?![A-Za-z]))|\\(?=>\s?[\w(\\-])(?<=[\w)}]\\)|\\(?=-\s?\d)"
+)
+_ROWS_OF = re.compile(
+    r"(\\begin\{(\w*matrix|cases|aligned|array)\*?\})(.*?)(?=\\end\{\2)", re.DOTALL
+)
+_HALF_ROW_END = re.compile(r"\\(?=[\s\d])")
+
+
+def _markdown_escapes(tex: str) -> str:
+    r"""`v\_{c}`, `a \< b` as Markdown's tools write them -> `v_{c}`, `a < b`."""
+    return _OF_MARKDOWN.sub("", tex) if "\\" in tex else tex
+
+
+def _row_ends(tex: str) -> str:
+    r"""`1 & 2 \ 3 & 4` in a matrix whose rows all end in one backslash -> two of them."""
+    if r"\begin" not in tex:
+        return tex
+    return _ROWS_OF.sub(lambda rows: rows[1] + _whole_rows(rows[3]), tex)
+
+
+def _whole_rows(body: str) -> str:
+    if r"\\" in body or "&" not in body:
+        return body
+    return _HALF_ROW_END.sub(r"\\\\", body)
+
+
 RULES: list[TextRule] = [
+    ("escape of Markdown", _in_maths(_markdown_escapes)),
+    ("row end", _row_ends),
     ("invisible", _invisible),
     ("dollar in text", _dollars_in_text),
     ("old font", _in_maths(_old_fonts)),

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import re
 
-from ...latex import CJK, FOLD
+from ...latex import CJK, FOLD, INVISIBLE
 from .rule import TextRule
 
 FORMULA, PROTECTED = "\ufdd0", "\ufdd1"
 
-_INVISIBLE = re.compile("[\u200b-\u200f\u2060-\u2064\u00ad\ufeff\u202a-\u202e]")
+_INVISIBLE = re.compile(f"[{INVISIBLE}]")
 _BLANK = re.compile("[\u00a0\u2000-\u200a\u202f\u205f\u3000]")
 _LIGATURES = {"ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl"}
 _ALNUM = {c: FOLD[c] for c in range(0xFF10, 0xFF5B) if chr(FOLD[c]).isalnum()}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from ..conservation import Holding
 from .base import (
     Pictures,
+    PlaceError,
     Raw,
     Unreadable,
     guess_kind,
@@ -28,4 +29,5 @@ from .ingest import (
 )
 from .mapped import held, settled, table
 from .raw_rows import Cell, RawRow, cells_of
+from .recognise import Known, Unknown, recognised
 from .sub_answers import cut_at_marks, read_parts

@@ -11,6 +11,8 @@ import hashlib
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
+from glob import glob
+from itertools import islice
 from pathlib import Path
 from stat import S_ISREG
 from typing import Any, TypeVar
@@ -27,26 +29,49 @@ from ...options import LETTERS as LETTERS
 from ...options import guess_kind as guess_kind
 from ...options import lettered as lettered
 from ...pipeline import Lines, SourceSpec
-from ...problem import Drop, Image, Problem, Source
-from ...tables import Damaged, holds_lines, json_value, read_table, whole_rows
+from ...problem import Drop, Image, Problem, Source, parts_text
+from ...tables import (
+    Damaged,
+    holds_lines,
+    json_value,
+    pieces,
+    read_table,
+    root_of,
+    value_of,
+    whole_rows,
+)
 from ..conservation import Holding, Outside
 from .turns import exchange_of
 
 T = TypeVar("T")
 F = TypeVar("F", bound=Callable[..., Any])
+OF_LINES = ".line"  # stands before the number in the name of a row
 REMEMBERED = 4096  # pictures of a process: rows that share one stand near each other
 
 
 class Raw(msgspec.Struct):
     """One row, or one group of rows, of a dump and where it stands."""
 
-    file: str
+    file: str  # of several, as seen from the folder that holds all
     line: int  # from 1; in a JSON array the number of the element
     data: Any
+    name: str = ""  # of the row where it says none itself
 
     @property
     def place(self) -> str:
         return f"{self.file}:{self.line}"
+
+
+class PlaceError(UserError):
+    """What a source says and cannot mean; `keys` lead to it in the source's part of a recipe."""
+
+    def __init__(
+        self, source: str, keys: tuple[str, ...], what: str, remedy: str = ""
+    ) -> None:
+        said = ": ".join(keys)
+        super().__init__(f"source {source!r}: {said}: {what}", remedy)
+        self.source = source
+        self.keys = keys
 
 
 class Unreadable(msgspec.Struct):
@@ -137,7 +162,8 @@ class Reader(msgspec.Struct, frozen=True):
     name: str
     problem: Callable[[Raw, SourceSpec, Pictures], Problem | Drop]
     rows: RowReader
-    fields: bool = False  # whether a source maps fields
+    fields: bool = False  # whether a source maps fields, and says roles of its columns
+    roles: bool = False  # whether it says what words, commands, classes are
     options: tuple[str, ...] = ()  # what a source's options may name
     # suffixes of files that are read with a dump where they are
     beside: tuple[str, ...] = ()
@@ -175,8 +201,9 @@ class Pictures:
     turns them into findings. `moving-picture: <path>: ...` tells frames that are not kept.
     """
 
-    def __init__(self, folder: Path, work: Path) -> None:
+    def __init__(self, folder: Path, work: Path, beside: str = "") -> None:
         self.folder = folder
+        self.beside = beside  # the folder below it that the row's file lies in
         self.work = work
         self.notes: list[str] = []
         self.inputs: list[Input] = []  # what was looked for
@@ -220,6 +247,8 @@ class Pictures:
             return None
         leaves: UserError | None = None
         written = [] if "//" in name[:12] else [name]  # an address is no path
+        if written and self.beside:
+            written.insert(0, f"{self.beside}/{name}")
         for spelling in dict.fromkeys([*written, *ends]):
             path = self.folder / spelling
             try:
@@ -255,7 +284,9 @@ class Pictures:
 
     def first(self, names: Iterable[str]) -> str | None:
         """The first of the names that is a file; also those that are not were looked for."""
-        files = {name: input_of(self.folder / name) for name in names}
+        here = f"{self.beside}/" if self.beside else ""
+        spelt = dict.fromkeys(x for name in names for x in (here + name, name))
+        files = {name: input_of(self.folder / name) for name in spelt}
         self.inputs += files.values()
         return next((name for name, file in files.items() if file.sha256), None)
 
@@ -269,6 +300,7 @@ def reader(
     *,
     rows: RowReader,
     fields: bool = False,
+    roles: bool = False,
     options: tuple[str, ...] = (),
     beside: tuple[str, ...] = (),
     holds: Holds | None = None,
@@ -285,8 +317,9 @@ def reader(
     say together, before any of them is read. `paths(source, folder)` gives the files of a source
     whose `path` names none on this machine.
     """
-    facts = {"rows": rows, "fields": fields, "options": options, "beside": beside}
-    return mark("reader", name, **facts, holds=holds, settled=settled, paths=paths)
+    facts = {"rows": rows, "fields": fields, "roles": roles, "options": options}
+    more = {"beside": beside, "holds": holds, "settled": settled, "paths": paths}
+    return mark("reader", name, **facts, **more)
 
 
 def json_lines_rows(
@@ -300,21 +333,33 @@ def json_lines_rows(
     """
     is_row, key = _shape(spec)
     column = spec.fields.get("id", "id")
+    files = file_names([path for path in paths if isinstance(path, Path)])
     for path in paths:
         if isinstance(path, Lines):
             lines = path.numbered()
-            name = path.path.name
+            name, front = path.path.name, ""
         else:
             lines = read_lines(path)
-            name = path.name
-            rows = whole_rows(path, is_row, key, column)
+            name, called = files[path]
+            front = front_of(path, called)
+            try:
+                rows = whole_rows(path, is_row, key, column, spec.rows or "")
+            except UserError as error:
+                if spec.rows:
+                    what, remedy = error.message, error.remedy
+                    raise PlaceError(spec.name, ("rows",), what, remedy) from error
+                raise
             if rows is not None:
                 for number, row in enumerate(rows, 1):
-                    yield Raw(name, number, row)
+                    several = called and len(rows) > 1
+                    own = f"{called}{OF_LINES}{number}" if several else called
+                    yield Raw(name, number, row, own)
                 continue
         for number, line in lines:
             raw = _decoded(name, number, line.rstrip(b"\r\n"))
             data = raw.data if isinstance(raw, Raw) else None
+            if isinstance(raw, Raw):
+                raw.name = line_name(front, number)
             if isinstance(raw, Raw) and isinstance(data, dict) and len(data) == 1:
                 [(id, inner)] = data.items()  # {"Problem_1": {...}}
                 if is_row(inner):
@@ -325,7 +370,70 @@ def json_lines_rows(
 def in_lines(spec: SourceSpec, path: Path) -> bool:
     """Whether each line of a file is a row, which `json_lines_rows` reads wherever it stands."""
     is_row, key = _shape(spec)
-    return holds_lines(path, is_row, key)
+    return holds_lines(path, is_row, key or spec.rows or "")
+
+
+def file_names(paths: Sequence[Path]) -> dict[Path, tuple[str, str]]:
+    """What each file is called, and its rows: of several, by their paths below one folder.
+
+    >>> [*file_names([Path("q/1/item.json"), Path("q/2/item.json")]).values()]
+    [('1/item.json', '1'), ('2/item.json', '2')]
+    >>> [*file_names([Path("q/item.json")]).values()]
+    [('item.json', '')]
+    """
+    if len(paths) < 2:
+        return {path: (path.name, "") for path in paths}
+    top = common_folder(paths)
+    below = [path.relative_to(top) for path in paths]
+    ways = [list(one.with_suffix("").parts) for one in below]
+    while len({way[-1] for way in ways}) == 1 and min(map(len, ways)) > 1:
+        ways = [way[:-1] for way in ways]
+    names = ["-".join(way) for way in ways]
+    if len({*names}) < len(names):  # a.md beside a.tex
+        names = ["-".join(one.parts) for one in below]
+    pairs = zip([one.as_posix() for one in below], names, strict=True)
+    return dict(zip(paths, pairs, strict=True))
+
+
+def fitting(spec: SourceSpec, folder: Path) -> list[Path]:
+    """The files that the names and patterns of a source's `path` fit, each once.
+
+    Raises UserError for one that fits none.
+    """
+    paths: list[Path] = []
+    for name in [spec.path] if isinstance(spec.path, str) else spec.path:
+        if (folder / name).is_file():
+            paths.append(folder / name)
+            continue
+        pattern = bool(set("*?[") & set(name))
+        fits = sorted(glob(name, root_dir=folder, recursive=True)) if pattern else []
+        found = [folder / one for one in fits if (folder / one).is_file()]
+        if not found:
+            what = "fits no file" if pattern else "is not a file"
+            raise PlaceError(
+                spec.name,
+                ("path",),
+                f"{folder / name} {what}",
+                "correct path: in the recipe (it is relative to the recipe)",
+            )
+        paths += found
+    return list(dict.fromkeys(paths))
+
+
+def common_folder(paths: Sequence[Path]) -> Path:
+    """The folder below which all files lie."""
+    return Path(os.path.commonpath([path.parent for path in paths]))
+
+
+def front_of(path: Path, called: str) -> str:
+    """What the names of a file's rows begin with; the name itself where it has one line."""
+    alone = len(list(islice(read_lines(path), 2))) < 2 if called else True
+    return called if alone else f"{called}{OF_LINES}"
+
+
+def line_name(front: str, number: int) -> str:
+    """The name of a row of one of several files; of a single file, none."""
+    return f"{front}{number}" if front.endswith(OF_LINES) else front
 
 
 def _shape(spec: SourceSpec) -> tuple[Callable[[Any], bool], str]:
@@ -338,7 +446,11 @@ def _shape(spec: SourceSpec) -> tuple[Callable[[Any], bool], str]:
         )
 
     def is_row(value: Any) -> bool:
-        question = value.get(column) if isinstance(value, dict) else None
+        question = value_of(value, column) if isinstance(value, dict) else None
+        if isinstance(question, list) and question and column not in value:
+            return all(isinstance(one, str | None) for one in question) and any(
+                question
+            )
         return isinstance(question, str) or exchange_of(question) is not None
 
     return is_row, key
@@ -420,25 +532,28 @@ def table_rows(spec: SourceSpec, paths: list[Path]) -> Iterator[Raw | Unreadable
         if not isinstance(value, str) or (name == "delimiter" and len(value) != 1):
             remedy = "give one character" if name == "delimiter" else "give a text"
             raise UserError(f"source {spec.name!r}: {name} {value!r}", remedy)
+    files = file_names(paths)
     for path in paths:
+        name, called = files[path]
+        front = called and f"{called}{OF_LINES}"
         table = read_table(path, **options)
         if table.remark:
-            say(f"{spec.name}: {path.name}: {table.remark}")
+            say(f"{spec.name}: {name}: {table.remark}")
         if table.columns:
-            _check_columns(f"{path.name}:{table.line}", table.columns, spec.fields)
+            _check_columns(f"{name}:{table.line}", table.columns, spec.fields)
         for line, row in table.rows:
             if isinstance(row, Damaged):
-                yield Unreadable(path.name, line, row.cause, row.start)
+                yield Unreadable(name, line, row.cause, row.start)
             else:
-                yield Raw(path.name, line, row)
+                yield Raw(name, line, row, line_name(front, line))
 
 
 def _check_columns(at: str, header: list[str], fields: dict[str, str]) -> None:
     for field, name in fields.items():
-        for column in [name] if name in header else name.split(","):
-            if column.strip() not in header:
+        for column in [name] if name in header else pieces(name):
+            if column not in header and root_of(column) not in header:
                 raise UserError(
-                    f"{at}: no column {column.strip()!r} for {field!r}",
+                    f"{at}: no column {column!r} for {field!r}",
                     nearest(column, header),
                 )
 
@@ -469,6 +584,7 @@ def problem_of(
     The kind of its answer is guessed where none is given; labels that say nothing are left out.
     """
     name = f"{spec.name}-{raw_id}"
+    answer = answer or parts_text(fields.get("parts", []))
     kind = fields.pop("answer_kind", "") or guess_kind(
         answer, fields.get("options", [])
     )

@@ -17,14 +17,25 @@ from tempfile import TemporaryDirectory
 import msgspec
 
 from ...base.display import Display, Table
-from ...base.files import path_or_none, write_bytes, write_jsonl
+from ...base.files import path_or_none, write_bytes, write_jsonl, write_text
 from ...base.json_lines import pretty
 from ...errors import UserError
 from ...latex import MATHPIX, Delimiters, mended
 from ...llm import Model
 from ...pipeline import SourceSpec
-from ...problem import Image, Problem, Source
-from ..documents import Recognised, TextPicture, crop_name, read_layout, read_recognised
+from ...problem import Image, Problem, Source, parts_text
+from ...words import own_roles, speaking
+from ..documents import (
+    CODE,
+    DOUBT,
+    Recognised,
+    TextPicture,
+    crop_name,
+    format_of,
+    read_document,
+    read_layout,
+    read_recognised,
+)
 from ..exam import (
     Exam,
     ExamIssue,
@@ -37,6 +48,7 @@ from ..exam import split_exam as split_text
 from .base import Pictures, Raw, Unreadable, guess_kind, reader
 from .constants import completed
 from .exam_proposals import check_decided, propose, read_proposal
+from .sub_answers import asked_parts, bare, part
 
 RECOGNISED = (".json", ".jsonl", ".md", ".html", ".htm")  # what a recogniser wrote
 LINES = ".lines.json"  # beside a recogniser's text: where its lines lay
@@ -55,12 +67,14 @@ def rows(spec: SourceSpec, paths: list[Path]) -> Iterator[Raw | Unreadable]:
         beside = {
             name: path.parent / str(value) for name, value in spec.options.items()
         }
-        exam, made = _read(
-            path,
-            beside.get("key"),
-            beside.get("lines"),
-            spans=_decided(beside.get("cut")),
-        )
+        with speaking(own_roles(spec.roles)):
+            exam, made = _read(
+                path,
+                beside.get("key"),
+                beside.get("lines"),
+                spans=_decided(beside.get("cut")),
+                kind=str(spec.options.get("format") or format_of(path)),
+            )
         for issue in exam.issues:
             if not issue.problem:
                 yield Unreadable(path.name, 0, f"{issue.kind}: {issue.detail}", "")
@@ -135,12 +149,14 @@ def _read(
     lines: Path | None,
     out: Path | None = None,
     spans: Callable[[str], Proposal] | None = None,
+    kind: str | None = None,
 ) -> tuple[Exam, Recognised]:
     """The exam in a file; JSON, pages and .md are read first, and their Markdown kept in `out`.
 
     So is any other file with marks that Mathpix never writes: Nougat names its files .mmd, too.
     """
-    if path.suffix not in RECOGNISED and not _is_recognised(path):
+    kind = format_of(path) if kind is None else kind
+    if not kind and path.suffix not in RECOGNISED and not _is_recognised(path):
         exam = read_exam(path, key, lines, spans=spans)
         return exam, Recognised(name=path.name, markdown="")
     beside = path.with_suffix(LINES)
@@ -149,19 +165,47 @@ def _read(
         text = (out or Path(folder)) / f"{path.stem}.mmd"
         if text.resolve() == path.resolve():  # never over the exam itself
             text = Path(folder) / text.name
-        made = read_recognised(path, text)
+        if kind:
+            made = read_document(path, kind)
+            write_text(text, made.markdown)
+        else:
+            made = read_recognised(path, text)
         try:
             exam = read_exam(text, key, lines, spans=spans)
         except UserError as error:
             raise UserError(
                 error.message.replace(str(text), str(path)), error.remedy
             ) from None
+    if kind:
+        _doubt(exam, made)
     lost = [issue.partition(": ") for issue in made.issues]
     exam.issues = [
         *(ExamIssue("", kind, detail) for kind, _, detail in lost),
         *exam.issues,
     ]
     return exam, made
+
+
+def _doubt(exam: Exam, made: Recognised) -> None:
+    """Flag problems that a document's structure may not mean; code that was between goes."""
+    outside = sum(len(one.text) for one in exam.outside if one.kind != "key")
+    inside = sum(len(one.question) + len(one.solution) for one in exam.problems)
+    for one in exam.problems:
+        behind = one.question.partition(CODE)[2]
+        if behind.replace(CODE, "").strip():
+            one.flags.append("code-left-out: text of the lesson may follow it")
+        one.question = _without_code(one.question)
+        one.solution = _without_code(one.solution)
+        for option in one.options:
+            option.text = _without_code(option.text)
+        if DOUBT in made.issues:
+            one.flags.append(DOUBT)
+        if outside > 2 * inside:
+            one.flags.append("exercise-doubtful: most of the text is in no problem")
+
+
+def _without_code(text: str) -> str:
+    return re.sub(rf"\n*{CODE}\n*", "\n\n", text).strip() if CODE in text else text
 
 
 def read_exam(
@@ -188,7 +232,10 @@ def read_exam(
         told = ", ".join(dict.fromkeys(restored))
         exam.issues.append(ExamIssue("", "backslashes-restored", told))
     if not exam.problems:
-        remedy = "number them 1., (1), 第1题, ..., or ask with --cut-by"
+        remedy = (
+            "number them 1., (1), 第1题, ..., or ask with --cut-by; "
+            "where each file is a problem, say reader: markdown"
+        )
         for issue in exam.issues:
             if issue.kind == "two-readings":
                 remedy = "head the answers Answers, or give them as the key"
@@ -218,14 +265,21 @@ def _is_recognised(path: Path) -> bool:
         return False  # reading it says what is wrong
 
 
-@reader("exam", rows=rows, options=("key", "lines", "cut"), beside=(LINES,))
+@reader("exam", rows=rows, roles=True, options=("key", "lines", "cut"), beside=(LINES,))
 def problem(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem:
     cut: ExamProblem = raw.data.problem
     inside: dict[str, bytes] = raw.data.inside
     images = [
         image for picture in cut.figures for image in _stored(picture, pictures, inside)
     ]
-    labels = {"section": cut.section, "instruction": cut.instruction}
+    labels = {
+        "section": cut.section,
+        "instruction": cut.instruction,
+        "hint": cut.hint,
+    }
+    parts = [part(str(k), bare(answer)) for k, answer in enumerate(cut.parts, 1)]
+    if not parts and not cut.options:
+        parts = asked_parts(cut.question, cut.answer)
     return Problem(
         id=f"{spec.name}-{cut.raw_id}",
         origin=f"{spec.name}-{cut.raw_id}",
@@ -233,8 +287,9 @@ def problem(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem:
         question=cut.question,
         images=images,
         options=cut.options,
-        answer=cut.answer,
-        answer_kind=guess_kind(cut.answer, cut.options),
+        answer=parts_text(parts) or cut.answer,
+        answer_kind="parts" if parts else guess_kind(cut.answer, cut.options),
+        parts=parts,
         solution=cut.solution or None,
         labels={name: text for name, text in labels.items() if text},
         notes=[f"exam: {flag}" for flag in cut.flags],

@@ -70,7 +70,7 @@ class Page:
 
     def read(self, html: str, picture: Callable[[Shown], str]) -> Read:
         """A page as it is read; what it does not show in its text is noted."""
-        page = read_page(html, picture, cell=" | ")
+        page = read_page(html, picture)
         self.pictures.notes += page.notes
         return page
 

@@ -17,9 +17,7 @@ from collections import deque
 from collections.abc import Container, Iterable, Iterator, Sequence
 from contextlib import redirect_stderr
 from functools import partial
-from glob import glob
 from io import StringIO
-from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -30,7 +28,7 @@ from ...base.published import keep
 from ...base.registry import Registry, consulted
 from ...base.terminal import progress
 from ...errors import BenchwrightError, UserError, nearest
-from ...latex import mended_texts
+from ...latex import mended
 from ...options import PICTURE_NAME
 from ...pipeline import (
     NAME,
@@ -56,19 +54,33 @@ from ...pipeline import (
     write_stage,
 )
 from ...problem import Drop, Problem, all_images
+from ...tables import check_path, root_of, value_of
+from ...words import RoleError, own_roles
 from ..conservation import Outside, row_of, unaccounted
 from .base import (
     Input,
     Pictures,
+    PlaceError,
     Raw,
     Reader,
     Unreadable,
+    common_folder,
+    file_names,
+    fitting,
+    front_of,
     in_lines,
     input_of,
     json_lines_rows,
+    line_name,
 )
 from .constants import check_constants, completed
-from .mapped import FIELDS, check_fields, columns_of, look_at_columns
+from .mapped import (
+    FIELDS,
+    check_fields,
+    columns_of,
+    look_at_columns,
+    with_columns,
+)
 from .raw_rows import RawRow, raw_row
 
 BUILT_IN = {
@@ -81,16 +93,25 @@ BUILT_IN = {
     "csv": "convert.readers.mapped:csv",
     "problems": "convert.readers.problems:problem",
     "exam": "convert.readers.exam:problem",
+    "document": "convert.readers.document:problem",
+    "folders": "convert.readers.folders:problem",
+    "gift": "convert.readers.gift:problem",
+    "cnxml": "convert.readers.cnxml:problem",
+    "stackexchange": "convert.readers.stack_exchange:problem",
     "moodle": "convert.readers.moodle:problem",
     "qti": "convert.readers.qti:problem",
     "tex": "convert.readers.tex:problem",
+    "markdown": "convert.readers.markdown:problem",
     "pretext": "convert.readers.pretext:problem",
     "hub": "hub.reader:problem",
     "living": "living.reader:problem",
 }
 READERS = Registry("reader", BUILT_IN)
 _PICTURE = re.compile(rb'"path":"([^"]+)"')  # in a problem's line: texts escape quotes
+WHOLE = "@"  # the path to rows that is the file itself
+ONE_A_FILE = ("tex", "markdown")  # readers of documents that may be one problem
 CHUNK = 512  # rows per task of a worker
+DEEPEST = 30  # of a row whose texts are mended
 
 
 class Seen(NamedTuple):
@@ -113,6 +134,7 @@ class Glance(msgspec.Struct):
     seen: list[Seen]  # the rows, each with what it is
     unused: dict[str, str] = {}  # column that no field uses -> what stands there once
     takes_fields: bool = False
+    total: int = 0  # rows that the source holds
 
 
 class Row(msgspec.Struct, array_like=True, frozen=True):
@@ -137,18 +159,25 @@ class RowsTask(msgspec.Struct, frozen=True):
     spec: SourceSpec
     images: Path
     given: list[Raw | Unreadable] | Lines
+    file: str = ""  # that the lines are of, and what its rows are called
+    front: str = ""
 
     def count(self) -> int:
         return self.given.count if isinstance(self.given, Lines) else len(self.given)
 
     def rows(self) -> list[Raw | Unreadable]:
-        if isinstance(self.given, Lines):
-            return list(_rows(self.spec, [self.given]))
-        return self.given
+        if not isinstance(self.given, Lines):
+            return self.given
+        rows = list(_rows(self.spec, [self.given]))
+        for row in rows:
+            row.file = self.file
+            if isinstance(row, Raw):
+                row.name = line_name(self.front, row.line)
+        return rows
 
     def key(self) -> bytes:
         if isinstance(self.given, Lines):
-            at = [self.spec, self.given.path.name, self.given.number]
+            at = [self.spec, self.file, self.front, self.given.number]
             return key_of(encode(at) + self.given.content())
         return _key_of(encode(self.spec), self.given)
 
@@ -174,7 +203,7 @@ class _Noted(Raw):
     asked: bool = False
 
     def __getattribute__(self, name: str) -> Any:
-        if name in ("file", "line"):
+        if name in ("file", "line", "name"):
             self.asked = True
         return super().__getattribute__(name)
 
@@ -197,6 +226,10 @@ def _check(spec: SourceSpec, folder: Path) -> None:
             "correct images: in the recipe (it is relative to the recipe)",
         )
     check_constants(spec, folder)
+    if spec.rows is not None:
+        _check_rows(spec, reader)
+    if spec.roles:
+        _check_roles(spec, reader)
     if reader.fields:
         check_fields(spec.fields)
     elif spec.fields:
@@ -217,6 +250,34 @@ def _check(spec: SourceSpec, folder: Path) -> None:
             )
 
 
+def _check_rows(spec: SourceSpec, reader: Reader) -> None:
+    """Raises UserError for a path to rows that is none, or of a reader that has no use for it."""
+    rows = spec.rows or ""
+    if spec.reader in ONE_A_FILE and rows == WHOLE:
+        return
+    if reader.rows is not json_lines_rows:
+        what = f"reader {spec.reader!r} takes no path to rows"
+        raise PlaceError(
+            spec.name, ("rows",), what, "remove it, or use the reader jsonl"
+        )
+    try:
+        check_path(rows)
+    except UserError as error:
+        raise PlaceError(spec.name, ("rows",), error.message, error.remedy) from error
+
+
+def _check_roles(spec: SourceSpec, reader: Reader) -> None:
+    """Raises UserError for roles that contradict each other, or that nobody would ask for."""
+    if not (reader.roles or reader.fields):
+        what = f"reader {spec.reader!r} asks for no roles"
+        raise PlaceError(spec.name, ("roles",), what, "remove them")
+    try:
+        own_roles(spec.roles)
+    except RoleError as error:
+        keys = ("roles", error.key)
+        raise PlaceError(spec.name, keys, error.message, error.remedy) from error
+
+
 def source_paths(spec: SourceSpec, folder: Path) -> list[Path]:
     """The dump files of a source; a name with `*`, `?` or `[` stands for all that it fits, sorted.
 
@@ -224,22 +285,7 @@ def source_paths(spec: SourceSpec, folder: Path) -> list[Path]:
     """
     if (elsewhere := load_reader(spec.reader).paths) is not None:
         return elsewhere(spec, folder)
-    paths: list[Path] = []
-    for name in [spec.path] if isinstance(spec.path, str) else spec.path:
-        if (folder / name).is_file():
-            paths.append(folder / name)
-            continue
-        pattern = bool(set("*?[") & set(name))
-        fits = sorted(glob(name, root_dir=folder, recursive=True)) if pattern else []
-        found = [folder / one for one in fits if (folder / one).is_file()]
-        if not found:
-            what = "fits no file" if pattern else "is not a file"
-            raise UserError(
-                f"source {spec.name!r}: {folder / name} {what}",
-                "correct path: in the recipe (it is relative to the recipe)",
-            )
-        paths += found
-    return list(dict.fromkeys(paths))
+    return fitting(spec, folder)
 
 
 def read_sources(
@@ -289,7 +335,8 @@ def paths_of(spec: SourceSpec, folder: Path) -> list[Path]:
     folders = [
         folder / name for name in (spec.images, spec.annotated) if name is not None
     ]
-    return files + (folders if spec.images is not None else [files[0].parent, *folders])
+    beside = [] if spec.images is not None else [common_folder(files)]
+    return [*files, *beside, *folders]
 
 
 def _files(spec: SourceSpec, folder: Path) -> list[Path]:
@@ -317,7 +364,7 @@ def glance(spec: SourceSpec, folder: Path, work: Path, most: int) -> Glance:
     """Up to `most` rows of a source, spread over the whole; pictures go to the store in `work`."""
     _check(spec, folder)
     paths = source_paths(spec, folder)
-    images = folder / spec.images if spec.images else paths[0].parent
+    images = folder / spec.images if spec.images else common_folder(paths)
     reader = load_reader(spec.reader)
     spec = _settled(spec, paths)
     raws = list(_rows(spec, paths))
@@ -327,11 +374,13 @@ def glance(spec: SourceSpec, folder: Path, work: Path, most: int) -> Glance:
     chosen = sound[:: max(1, -(-len(sound) // most))]
     seen = [Seen(raw, raw, []) for raw in broken]
     for raw in chosen:
-        result, pictures = _convert(reader, spec, folder, images, work, raw)
+        read = Raw(raw.file, raw.line, raw.data)
+        result, pictures = _convert(reader, spec, folder, images, work, read)
         seen.append(Seen(raw, result, pictures.outside))
     results = [one.result for one in seen]
     unused = {entry.where: entry.text for one in seen for entry in one.outside}
     used = columns_of(FIELDS, spec.fields)
+    used |= {root_of(name) for name in used}
     columns = dict.fromkeys(
         c for raw in chosen if isinstance(raw.data, dict) for c in raw.data
     )
@@ -356,6 +405,7 @@ def glance(spec: SourceSpec, folder: Path, work: Path, most: int) -> Glance:
             if name in columns and name not in used
         },
         reader.fields,
+        total=len(raws),
     )
 
 
@@ -363,7 +413,7 @@ def _named_twice(rows: list[Raw], column: str) -> Iterator[Unreadable]:
     """Rows whose id is another row's: of these the build keeps the first."""
     places: dict[str, Raw] = {}
     for raw in rows:
-        name = raw.data.get(column) if isinstance(raw.data, dict) else None
+        name = value_of(raw.data, column)
         first = places.setdefault(str(name), raw)
         if name not in (None, "") and first is not raw:
             is_same = first.data == raw.data
@@ -469,20 +519,24 @@ def _sizes(sources: list[SourceSpec], folder: Path) -> Iterator[int]:
 def _tasks(sources: list[SourceSpec], folder: Path) -> Iterator[RowsTask]:
     for spec in sources:
         paths = source_paths(spec, folder)
-        images = folder / spec.images if spec.images else paths[0].parent
+        images = folder / spec.images if spec.images else common_folder(paths)
         meant = _settled(spec, paths)
-        given: Iterable[list[Raw | Unreadable] | Lines] = chunked(
-            _rows(meant, paths), CHUNK
-        )
+        given = chunked(_rows(meant, paths), CHUNK)
         lined = load_reader(spec.reader).rows is json_lines_rows
         if lined and all(in_lines(meant, path) for path in paths):  # workers read them
-            given = chain.from_iterable(map(cut, paths))
+            for path, (file, called) in file_names(paths).items():
+                front = front_of(path, called)
+                for lines in cut(path):
+                    yield RowsTask(meant, images, lines, file, front)
+            continue
         yield from (RowsTask(meant, images, some) for some in given)
 
 
 def _settled(spec: SourceSpec, paths: list[Path]) -> SourceSpec:
     """The source with what its rows say together; what reading says is said later, once."""
     reader = load_reader(spec.reader)
+    if reader.fields and spec.roles and not reader.roles:
+        spec = with_columns(spec)
     if not reader.settled:
         return spec
     with redirect_stderr(StringIO()):
@@ -566,7 +620,7 @@ def _of_rows(
             data = results.get(key)
             kept = None if data is None else msgspec.msgpack.decode(data, type=Kept)
             if kept is None or not _still_holds(kept, at, work):
-                noted = _Noted(raw.file, raw.line, raw.data)
+                noted = _Noted(raw.file, raw.line, raw.data, raw.name)
                 result = _convert(reader, task.spec, folder, task.images, work, noted)
                 row = _row(*result, raw)
                 kept = Kept(row, at if noted.asked else "")
@@ -613,12 +667,13 @@ def _convert(
     reader: Reader, spec: SourceSpec, folder: Path, images: Path, work: Path, raw: Raw
 ) -> tuple[Problem | Drop | Unreadable, Pictures]:
     """What one row is; the pictures that were looked for, and what of the row is no problem's."""
-    pictures = Pictures(images, work)
+    pictures = Pictures(images, work, _folder_of(raw))
+    given = _restored(raw, pictures)
     result: Problem | Drop | Unreadable
     try:
         result = reader.problem(raw, spec, pictures)
         if isinstance(result, Problem):
-            result = _mended(result, pictures)
+            _keep_published(result, given)
             result = completed(result, spec, pictures, folder)
     except (UserError, ValueError, TypeError, LookupError) as error:
         cause = f"no {error}" if isinstance(error, KeyError) else str(error)
@@ -640,6 +695,12 @@ def _convert(
     return result, pictures
 
 
+def _folder_of(raw: Raw) -> str:
+    """Where the file of a row lies, below the folder of several."""
+    file = object.__getattribute__(raw, "file")  # a place that makes no id
+    return str(file).rpartition("/")[0]
+
+
 def _account(
     reader: Reader, raw: Raw, spec: SourceSpec, problem: Problem, pictures: Pictures
 ) -> None:
@@ -658,17 +719,53 @@ def _account(
 MENDED = ("question", "answer", "solution")  # whose published spelling is kept
 
 
-def _mended(problem: Problem, pictures: Pictures) -> Problem:
-    """Damaged backslashes restored, with a note; what cannot be restored, `check` finds."""
-    found: list[str] = []
-    said = {name: getattr(problem, name) for name in MENDED}
-    mended: Problem = mended_texts(problem, found)
-    if found:
-        pictures.notes.append(
-            f"text: backslashes restored: {', '.join(dict.fromkeys(found))}"
-        )
-        keep(mended, said, {name: getattr(mended, name) for name in MENDED})
-    return mended
+def _restored(raw: Raw, pictures: Pictures) -> dict[str, str]:
+    """Restore damaged backslashes of a row before anything is read of it, with a note.
+
+    What was restored, each with what stood there. What cannot be restored, `check` finds.
+    """
+    commands: list[str] = []
+    given: dict[str, str] = {}
+    data = object.__getattribute__(raw, "data")
+    if isinstance(data, dict | list | str):
+        raw.data = _whole(data, commands, given, 0)
+    if commands:
+        told = ", ".join(dict.fromkeys(commands))
+        pictures.notes.append(f"text: backslashes restored: {told}")
+    return given
+
+
+def _whole(value: Any, commands: list[str], given: dict[str, str], depth: int) -> Any:
+    """A value of plain data with every text in it restored; the value itself where none is."""
+    if isinstance(value, str):
+        text, found = mended(value)
+        if found:
+            commands += found
+            given[text.strip()] = value
+        return text
+    if depth > DEEPEST or not isinstance(value, dict | list):
+        return value
+    pairs = value.items() if isinstance(value, dict) else enumerate(value)
+    new = {
+        k: whole
+        for k, v in pairs
+        if (whole := _whole(v, commands, given, depth + 1)) is not v
+    }
+    if not new:
+        return value
+    return (
+        value | new
+        if isinstance(value, dict)
+        else [new.get(k, v) for k, v in enumerate(value)]
+    )
+
+
+def _keep_published(problem: Problem, given: dict[str, str]) -> None:
+    """Keep how a restored field was published."""
+    made = {name: getattr(problem, name) for name in MENDED}
+    said = {name: given.get((text or "").strip(), text) for name, text in made.items()}
+    if said != made:
+        keep(problem, said, made)
 
 
 def _start(data: Any) -> str:

@@ -4,7 +4,9 @@
 - {name: kangaroo, reader: table, path: k.xlsx, fields: {id: nr, question: text,
    options: "A,B,C,D,E", answer: key, images: figure, labels.subject: topic}}
 ```
-A field that is not mapped is looked for under its own name. `options`, `images`, `option_images`
+A field that is not mapped is looked for under its own name. A name that a row has not is a path
+into it (`answers[?correct].label`, see `tables/paths.py`); texts of several places stand
+behind each other with a blank line between. `options`, `images`, `option_images`
 (one picture an option, VisioMath) and `annotated` (drawn over by hand, MathVerse) may be a list,
 one text with one entry a line (or a JSON list), or several columns joined by commas. A picture is a
 path, or the picture itself: `{bytes, path}`, a data URI, base64; rows that name none are given the
@@ -16,7 +18,8 @@ the sub-answers: a list of texts or of {label, answer, answer_kind, unit, ...}, 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from functools import lru_cache
 from itertools import chain, islice
@@ -32,6 +35,7 @@ from ...options import (
     PICTURE_NAME,
     Choices,
     Gold,
+    alone,
     check_counting,
     counting_of,
     in_order,
@@ -40,12 +44,16 @@ from ...options import (
     options_in_question,
     read_gold,
     read_options,
+    text_of,
 )
 from ...pipeline import SourceSpec
 from ...problem import Option, Part, Problem, parts_text
+from ...tables import is_path, pieces, root_of, value_of
+from ...words import own_roles
 from ..conservation import Holding, Outside, held_in, row_of
 from .base import (
     Pictures,
+    PlaceError,
     Raw,
     Unreadable,
     json_lines_rows,
@@ -54,7 +62,7 @@ from .base import (
     reader,
     table_rows,
 )
-from .sub_answers import part, read_parts
+from .sub_answers import asked_parts, part, read_parts
 from .text_pictures import placed
 from .turns import exchange_of
 
@@ -89,6 +97,27 @@ def check_fields(fields: dict[str, str]) -> None:
             raise UserError(f"unknown field {name!r}", remedy)
 
 
+# What a column is that a source gives a role; any other role is a label.
+_OF_ROLES = {"problem": "question", "option": "options"}
+
+
+def with_columns(spec: SourceSpec) -> SourceSpec:
+    """The source whose map holds the columns that its roles speak of; the map itself decides.
+
+    >>> spec = SourceSpec(name="s", reader="table", path="t", roles={"Svar": "answer"})
+    >>> with_columns(spec).fields
+    {'answer': 'Svar'}
+    """
+    said: dict[str, str] = {}
+    for column, role in own_roles(spec.roles).words:
+        field = _OF_ROLES.get(role, role)
+        if field not in FIELDS and not field.startswith("labels."):
+            field = f"labels.{field}"
+        if role != "outside":
+            said[field] = f"{said[field]},{column}" if field in said else column
+    return replace(spec, fields=said | spec.fields)
+
+
 def look_at_columns(
     fields: dict[str, str], columns: list[str], rows: list[dict[str, Any]]
 ) -> tuple[list[str], dict[str, str]]:
@@ -101,11 +130,16 @@ def look_at_columns(
     {'id': 'no', 'question': 'informal_statement', 'options': 'opt1,opt2'}
     """
     named = [
-        part.strip()
+        part
         for name in fields.values()
-        for part in ([name] if name in columns else name.split(","))
+        for part in ([name] if name in columns else pieces(name))
     ]
-    unknown = [name for name in dict.fromkeys(named) if name not in columns]
+    unknown = [
+        name
+        for name in dict.fromkeys(named)
+        if name not in columns and all(value_of(row, name) is None for row in rows)
+    ]
+    named += [root_of(name) for name in named]
     suggested: dict[str, str] = {}
 
     def free() -> list[str]:
@@ -113,7 +147,7 @@ def look_at_columns(
 
     for field in KNOWN_AS:
         mapped = fields.get(field, field)
-        if any(part.strip() in columns for part in [mapped, *mapped.split(",")]):
+        if any(root_of(part) in columns for part in [mapped, *pieces(mapped)]):
             continue
         suggested |= _suggested(field, free(), rows)
     if "options" not in {*fields, *suggested, *columns}:
@@ -130,6 +164,9 @@ def _suggested(
     """A column for a field, by its name or by what stands in it; a conversation is two fields."""
     names = (field, *KNOWN_AS[field])
     column = next((c for c in free if c.casefold() in names), "")
+    if field == "images":
+        # MathVista's `image` is a path in an archive, and `decoded_image` the picture itself.
+        column = ",".join(_holding_pictures(free, rows)) or column
     if column:
         pass
     elif field == "options":
@@ -137,13 +174,24 @@ def _suggested(
     elif field == "question":
         if column := _talking(free, rows):
             return {field: column, "answer": column}
-        column = _asking(free, rows)
+        column = _asking(free, rows) or _named_as_question(free, rows)
     elif field in ("answer", "solution"):
         words = {field, *KNOWN_AS[field][1:]}
         last = (c for c in free if words & {*_pieces(c)[-1:]})
         anywhere = (c for c in free if words & {*_pieces(c)})
         column = next(last, "") or next(anywhere, "")
     return {field: column} if column else {}
+
+
+def _named_as_question(free: list[str], rows: list[dict[str, Any]]) -> str:
+    """A column of texts whose name says that they ask: `problem_text`."""
+    words = {"question", "problem"}
+    named = [c for c in free if words & {*_pieces(c)}]
+    return next((c for c in named if all(_is_text(row.get(c)) for row in rows)), "")
+
+
+def _is_text(value: Any) -> bool:
+    return isinstance(value, str) and " " in value.strip()
 
 
 def _pieces(name: str) -> list[str]:
@@ -180,6 +228,15 @@ def _holding_options(columns: list[str], rows: list[dict[str, Any]]) -> str:
         if all(several(row.get(column)) for row in rows):
             return column
     return ""
+
+
+def _holding_pictures(columns: list[str], rows: list[dict[str, Any]]) -> list[str]:
+    """The columns whose cells are pictures, as Parquet files of data sets have them."""
+
+    def is_picture(cell: Any) -> bool:
+        return isinstance(cell, dict) and isinstance(cell.get("bytes"), bytes)
+
+    return [c for c in columns if any(is_picture(row.get(c)) for row in rows)]
 
 
 def _talking(columns: list[str], rows: list[dict[str, Any]]) -> str:
@@ -230,7 +287,24 @@ def held(raw: Raw, spec: SourceSpec) -> Holding:
         for name, value in raw.data.items()
         if name not in apart
     }
-    return row_of(row, columns)
+    holding = row_of(row, columns)
+    led = [name for name in columns if name not in row and is_path(name)]
+    return _by_paths(holding, raw.data, led) if led else holding
+
+
+def _by_paths(holding: Holding, row: dict[str, Any], paths: list[str]) -> Holding:
+    """What paths lead to, in front, and no more in the columns where it stands."""
+    picked = {path: [*held_in(value_of(row, path), path)] for path in paths}
+    texts = Counter(one.text for leaves in picked.values() for one in leaves)
+    rest = dict(holding.columns)
+    for column in {root_of(path) for path in paths} & rest.keys():
+        rest[column] = []
+        for one in holding.columns[column]:
+            if texts[one.text] > 0:
+                texts[one.text] -= 1
+            else:
+                rest[column].append(one)
+    return Holding(picked | rest, holding.used)
 
 
 def _plain_data(value: Any) -> Any:
@@ -253,26 +327,42 @@ def _used(fields: tuple[tuple[str, str], ...]) -> tuple[frozenset[str], frozense
 def columns_of(names: tuple[str, ...], fields: dict[str, str]) -> frozenset[str]:
     """The columns that hold some fields; several may be joined by commas."""
     mapped = [fields.get(name, name) for name in names]
-    joined = ",".join(mapped).split(",")
-    return frozenset(name.strip() for name in [*mapped, *joined])
+    return frozenset([*mapped, *(part for name in mapped for part in pieces(name))])
+
+
+def check_reach(spec: SourceSpec, rows: list[dict[str, Any]]) -> None:
+    """Raises UserError for a path that leads to nothing in all of some rows."""
+    for field, names in spec.fields.items():
+        for name in pieces(names) if rows else ():
+            known = any(name in row or names in row for row in rows)
+            if known or not is_path(name):
+                continue
+            if all(value_of(row, name) in (None, "", []) for row in rows):
+                raise PlaceError(
+                    spec.name,
+                    ("fields", field),
+                    f"{name!r} leads to nothing in the first {len(rows)} rows",
+                    nearest(root_of(name), [*map(str, rows[0])]),
+                )
 
 
 def settled(spec: SourceSpec, rows: Iterable[Raw | Unreadable]) -> SourceSpec:
     """The source with how its golds count, where they are numbers and nobody says it."""
-    if "gold" in spec.options:
-        check_counting(spec.options["gold"])
-        return spec
     column = spec.fields.get("answer", "answer")
     sound = (raw.data for raw in rows if isinstance(raw, Raw))
     records = (data for data in sound if isinstance(data, dict))
     first = list(islice(records, FEW))
+    check_reach(spec, first)
+    if "gold" in spec.options:
+        check_counting(spec.options["gold"])
+        return spec
     counting = ""
     if _by_number(first, column, spec):
         counting = "label"
     elif any(_counts(row, column, spec) for row in first):
         learnt_from = chain(first, islice(records, MANY))
         counting = counting_of(
-            (row.get(column), _choices_of(row, spec)) for row in learnt_from
+            (value_of(row, column), _choices_of(row, spec)) for row in learnt_from
         )
     if not counting:
         return spec
@@ -283,9 +373,9 @@ def _by_number(rows: list[dict[str, Any]], column: str, spec: SourceSpec) -> boo
     """Whether all golds are numbers of options that the questions end in: 1. 3  2. 4  3. 5."""
     question = spec.fields.get("question", "question")
     questions = [
-        _text(row.get(question))
+        _text(value_of(row, question))
         for row in rows
-        if is_number(row.get(column)) and not _choices_of(row, spec).options
+        if is_number(value_of(row, column)) and not _choices_of(row, spec).options
     ]
     if len(questions) < 3:
         return False
@@ -300,13 +390,13 @@ def _numbered(choices: Choices) -> bool:
 
 def _counts(row: dict[str, Any], column: str, spec: SourceSpec) -> bool:
     """Whether a row has options, and a number as its gold."""
-    return bool(is_number(row.get(column)) and _choices_of(row, spec).options)
+    return bool(is_number(value_of(row, column)) and _choices_of(row, spec).options)
 
 
 def _choices_of(row: dict[str, Any], spec: SourceSpec) -> Choices:
     name = spec.fields.get("options", "options")
     try:
-        return _choices(row, {"options": _value(row, name)}, spec)
+        return _choices(row, {"options": value_of(row, name)}, spec)
     except ValueError:  # too many: the row itself will say so
         return Choices()
 
@@ -320,31 +410,33 @@ def _choices_of(row: dict[str, Any], spec: SourceSpec) -> Choices:
     settled=settled,
 )
 def jsonl(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem:
-    return _problem(raw, spec, pictures)
+    return from_row(raw, spec, pictures)
 
 
 @reader(
     "table", rows=table_rows, fields=True, options=TABLE, holds=held, settled=settled
 )
 def table(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem:
-    return _problem(raw, spec, pictures)
+    return from_row(raw, spec, pictures)
 
 
 @reader("csv", rows=table_rows, fields=True, options=TABLE, holds=held, settled=settled)
 def csv(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem:
-    return _problem(raw, spec, pictures)
+    return from_row(raw, spec, pictures)
 
 
-def _problem(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem:
+def from_row(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem:
+    """The problem that a row of columns is. Raises ValueError where it is none."""
     row = raw.data
     if not isinstance(row, dict):
         raise ValueError("the row is not an object")
-    values = {name: _value(row, spec.fields.get(name, name)) for name in FIELDS}
+    values = {name: value_of(row, spec.fields.get(name, name)) for name in FIELDS}
     pictures.outside += _of_exchange(values, spec)
+    pictures.notes += _read_shapes(values, row, spec)
     named = _text(values["id"])
     if "id" in spec.fields and not named:
         raise ValueError(f"no field {spec.fields['id']!r} for the id")
-    raw_id = named or f"line{raw.line}"
+    raw_id = named or raw.name or f"line{raw.line}"
     question = _question(values["question"], spec)
     choices = _choices(row, values, spec)
     counting = "value" if _holds_answer(spec) else str(spec.options.get("gold", ""))
@@ -357,7 +449,7 @@ def _problem(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem:
     if not images and values["images"] is None and spec.images and named:
         images = pictures.called(named)
     gold = read_gold(values["answer"], choices, counting)
-    answer, parts = _answer(values, gold)
+    answer, parts = _answer(values, gold, question)
     pictures.marks += [*choices.signs, *choices.marks, *_leaves(choices.pictures)]
     pictures.notes += [f"gold-doubtful: {one}" for one in (doubt, gold.doubt) if one]
     aside = [("answer", gold.wording), ("options", choices.before)]
@@ -367,7 +459,7 @@ def _problem(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem:
         Outside(spec.fields.get(field, field), text) for field, text in aside if text
     ]
     question, options, images = placed(question, options, images, pictures)
-    kind = _text(values["answer_kind"])
+    kind = values["answer_kind"] or ""
     if not kind and parts:
         kind = "parts"
     elif not kind and gold.several:
@@ -382,7 +474,7 @@ def _problem(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem:
         parts=parts,
         images=images + pictures.get(_pictures(values["annotated"]), "annotated"),
         answer_kind=kind,
-        unit=_text(values["unit"]).strip() or None,
+        unit=(values["unit"] or "").strip() or None,
         tolerance=None if tolerance in (None, "") else float(tolerance),
         solution=values["solution"] or gold.solution or None,
         diagram=values["diagram"] or None,
@@ -400,8 +492,39 @@ def _question(value: Any, spec: SourceSpec) -> str:
         column = spec.fields.get("question", "question")
         raise ValueError(f"no field {column!r} for the question")
     if isinstance(value, list | dict):
-        raise ValueError(f"the question is {_text(value)[:60]}, and no text")
+        raise ValueError(
+            f"the question is {_text(value)[:60]}, and no text: name it by a path, as ask.text"
+        )
     return _text(value)
+
+
+def _read_shapes(
+    values: dict[str, Any], row: dict[str, Any], spec: SourceSpec
+) -> Iterator[str]:
+    """Make texts of values that are none, by their shape; a note on each that says nothing."""
+    if isinstance(answer := values["answer"], dict) and {*answer} == {"value", "unit"}:
+        values["answer"] = answer["value"]
+        values["unit"] = values["unit"] or answer["unit"]
+    for name in ("question", "solution", "diagram", "unit", "language", "answer_kind"):
+        value = values[name]
+        if isinstance(value, list | dict):
+            single = alone(value)
+            several = name in ("question", "solution", "diagram")
+            between = "\n" if spec.fields.get(name, name) in row else "\n\n"
+            text = None
+            if several or not _is_container(single):
+                text = text_of(single, between)
+            if text is None and name != "question":
+                column = spec.fields.get(name, name)
+                yield f"lost-text: {column}: {_text(value)[:80]}"
+            if text is not None or name != "question":
+                values[name] = text or None
+        elif value is not None and not isinstance(value, str):
+            values[name] = text_of(value)
+
+
+def _is_container(value: Any) -> bool:
+    return isinstance(value, list | dict)
 
 
 def _of_exchange(values: dict[str, Any], spec: SourceSpec) -> list[Outside]:
@@ -418,12 +541,6 @@ def _of_exchange(values: dict[str, Any], spec: SourceSpec) -> list[Outside]:
 
 def _leaves(value: Any) -> list[str]:
     return [one.text for one in held_in(value, "")]
-
-
-def _value(row: dict[str, Any], name: str) -> Any:
-    if name not in row and "," in name:
-        return [row.get(column.strip()) for column in name.split(",")]
-    return row.get(name)
 
 
 def _text(value: Any) -> str:
@@ -458,7 +575,8 @@ def _pictures(value: Any) -> list[Any]:
     if isinstance(value, str) and value.strip().casefold() in NOTHING:
         return []
     if isinstance(value, list):
-        return [one for one in value if one not in (None, "")]
+        nested = [one if isinstance(one, list) else [one] for one in value]
+        return [one for ones in nested for one in ones if one not in (None, "")]
     if isinstance(value, str) and value.startswith("['") and value.endswith("']"):
         return value[2:-2].split("', '")  # a list as Python prints it (VLMEvalKit)
     entries: list[Any] = []
@@ -475,10 +593,12 @@ def _choices(row: dict[str, Any], values: dict[str, Any], spec: SourceSpec) -> C
     name = spec.fields.get("options", "options")
     if name in row or "," not in name:
         return read_options(values["options"])
-    columns = [column.strip() for column in name.split(",")]
-    while columns and _text(row.get(columns[-1])) == "":
+    columns = pieces(name)
+    if len(columns) < 2:
+        return read_options(values["options"])
+    while columns and _text(value_of(row, columns[-1])) == "":
         columns.pop()
-    choices = read_options({column: row.get(column) for column in columns})
+    choices = read_options({column: value_of(row, column) for column in columns})
     if choices.signs == columns and not in_order(columns):  # their names say nothing
         lists = [v if isinstance(v, list) else [v] for v in values["options"]]
         texts = [text for texts in lists for text in texts if text not in (None, "")]
@@ -490,7 +610,7 @@ def _choices(row: dict[str, Any], values: dict[str, Any], spec: SourceSpec) -> C
 
 def _holds_answer(spec: SourceSpec) -> bool:
     """Is the column of the answer one of those that hold the options?"""
-    columns = spec.fields.get("options", "").split(",")
+    columns = pieces(spec.fields.get("options", ""))
     return spec.fields.get("answer", "answer") in columns
 
 
@@ -500,6 +620,8 @@ def _inside(question: str, answer: Any, counting: str) -> tuple[str, Choices, st
     A number that may count numbered statements is a doubt, see `_by_number`.
     """
     stem, choices = options_in_question(question)
+    if asked_parts(question, _text(answer)):
+        return question, Choices(), ""
     labels = {option.label for option in choices.options}
     if not labels or read_gold(answer, choices, counting).answer not in labels:
         return question, Choices(), ""
@@ -511,10 +633,16 @@ def _inside(question: str, answer: Any, counting: str) -> tuple[str, Choices, st
     return stem, choices, ""
 
 
-def _answer(values: dict[str, Any], gold: Gold) -> tuple[str, list[Part]]:
+def _answer(
+    values: dict[str, Any], gold: Gold, question: str
+) -> tuple[str, list[Part]]:
     """The gold and its sub-answers; each is made from the other where only one is given."""
     answer = gold.answer
     given = values["parts"]
+    if given in (None, "", [], {}):
+        given = asked_parts(question, _text(values["answer"]))
+        if given:
+            return parts_text(given), given
     if isinstance(given, str) and given.lstrip()[:1] in ("[", "{"):
         with suppress(msgspec.DecodeError):
             given = decode(given)
@@ -564,6 +692,7 @@ def _labels(row: dict[str, Any], fields: dict[str, str]) -> dict[str, Any]:
     row_labels = row.get("labels")
     labels = dict(row_labels) if isinstance(row_labels, dict) else {}
     for field, column in fields.items():
-        if field.startswith("labels.") and row.get(column) not in (None, ""):
-            labels[field.removeprefix("labels.")] = row[column]
+        said = value_of(row, column) if field.startswith("labels.") else None
+        if said not in (None, "", []):
+            labels[field.removeprefix("labels.")] = said
     return labels

@@ -120,10 +120,10 @@ def problem(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem | Drop:
     if kind == "stack":
         return _stack(name, item, page, spec, labels)
     if kind not in ("multichoice", "truefalse", "shortanswer", "numerical"):
-        return Drop(id=name, reason=f"moodle: a question of type {kind!r}")
+        return Drop(id=name, reason=f"{spec.reader}: a question of type {kind!r}")
     right = [(str(k), a) for k, a in enumerate(item["answers"]) if a["fraction"] > 0]
     if not right:
-        return Drop(id=name, reason="moodle: no answer is right")
+        return Drop(id=name, reason=f"{spec.reader}: no answer is right")
     known, best = max(right, key=lambda one: one[1]["fraction"])
     choices = list[tuple[str, str]]()
     chosen = [known]

@@ -40,7 +40,7 @@ def rows(spec: SourceSpec, paths: list[Path]) -> Iterator[Raw | Unreadable]:
     """One row per item, with the pictures that it names."""
     for path in paths:
         several = f"{path.stem}." if len(paths) > 1 else ""
-        if path.suffix != ".zip":
+        if path.suffix != ".zip" and not zipfile.is_zipfile(path):
             yield from _items(path.name, several, path.name, _bytes(path), {})
             continue
         try:
@@ -72,9 +72,7 @@ def _packed(
             f"{path}: {len(sizes):,} files of {sum(sizes.values()):,} bytes",
             f"the limit is {MAX_ENTRIES:,} files and {MAX_PACKAGE:,} bytes: part the package",
         )
-    for name in sorted(
-        n for n in sizes if n.endswith(".xml") and "imsmanifest" not in n
-    ):
+    for name in sorted(n for n in sizes if _may_hold_items(n)):
         if sizes[name] > MAX_ENTRY:
             yield Unreadable(path.name, 0, f"{name}: {sizes[name]:,} bytes", "")
             continue
@@ -85,6 +83,11 @@ def _packed(
             if entry := _entry(address, posixpath.dirname(name), sizes):
                 beside[unquote(address)] = package.read(entry)
         yield from _items(path.name, several, name, data, beside)
+
+
+def _may_hold_items(name: str) -> bool:
+    """Whether a file of a package may be of items: XML, which Blackboard calls .dat."""
+    return name.endswith((".xml", ".dat")) and "imsmanifest" not in name
 
 
 def _entry(address: str, folder: str, sizes: dict[str, int]) -> str:

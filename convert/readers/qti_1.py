@@ -66,16 +66,24 @@ def _within(element: Any, name: str) -> bool:
 
 
 def _html(element: Any) -> str:
-    """The text of all `mattext` and pictures of `matimage` inside an element."""
+    """The text of all `mattext` and pictures of `matimage` inside an element.
+
+    Blackboard calls the first `mat_formattedtext`.
+    """
     out = []
-    for inside in element.iter("mattext", "matimage"):
+    for inside in element.iter("mattext", "mat_formattedtext", "matimage"):
         text = inside.text or ""
         if inside.tag == "matimage":
             text = f'<img src="{escape(inside.get("uri", ""))}"/>'
-        elif inside.get("texttype", "text/plain") == "text/plain":
+        elif _is_plain(inside):
             text = escape(text, quote=False)
         out.append(text)
     return " ".join(out)
+
+
+def _is_plain(text: Any) -> bool:
+    kind = text.get("texttype") or text.get("type") or "text/plain"
+    return kind.lower() in ("text/plain", "plain", "plain_text")
 
 
 def _right(item: Any, asked: str) -> list[str] | None:
@@ -97,6 +105,8 @@ def _right(item: Any, asked: str) -> list[str] | None:
 
 
 def _positive(score: str) -> bool:
+    if score.strip() == "SCORE.max":  # as Blackboard says it
+        return True
     try:
         return float(score) > 0
     except ValueError:

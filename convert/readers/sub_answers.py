@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from ...latex import first_run, parts_of
+from ...options import best_run, covered
 from ...problem import Part
 from .base import guess_kind
 
@@ -33,6 +34,28 @@ def read_parts(text: str) -> list[Part]:
     []
     """
     return [part(label, bare(answer)) for label, answer in parts_of(text)]
+
+
+def asked_parts(question: str, answer: str) -> list[Part]:
+    """The sub-answers of a gold whose labels are those of the question's parts; [] of any other.
+
+    >>> [p.answer for p in asked_parts("Find\\ni) 1+1\\nii) 2+2", "i) 2\\nii) 4")]
+    ['2', '4']
+    >>> asked_parts("Which is 2? a) 1+1 b) 2+2", "a")
+    []
+    """
+    given = best_run(covered(answer))
+    if len(given) < 2 or answer[: given[0].start].strip(_ENDS):
+        return []
+    signs = [label.sign.casefold() for label in given]
+    asked = [label.sign.casefold() for label in best_run(covered(question))]
+    if signs != asked or any(map(str.isupper, (label.sign for label in given))):
+        return []
+    ends = [*(label.start for label in given[1:]), len(answer)]
+    texts = [answer[label.end : end] for label, end in zip(given, ends, strict=True)]
+    if not all(map(str.strip, texts)):
+        return []
+    return [part(str(k), bare(text)) for k, text in enumerate(texts, 1)]
 
 
 def part(label: str, answer: str) -> Part:

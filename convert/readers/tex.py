@@ -20,6 +20,7 @@ from ...errors import UserError
 from ...options import options_in_question, several_letters
 from ...pipeline import SourceSpec
 from ...problem import Drop, Option, Part, Problem
+from ...words import own_roles, speaking
 from ..tex import TexItem, TexOption, read_exam_source, read_source
 from .base import (
     LETTERS,
@@ -27,6 +28,7 @@ from .base import (
     Pictures,
     Raw,
     Unreadable,
+    file_names,
     input_of,
     problem_of,
     reader,
@@ -34,6 +36,7 @@ from .base import (
 from .html_items import Page
 from .sub_answers import bare, part
 
+WHOLE = "@"  # the path to rows that is the file itself
 LONGEST_NOTE = 300  # characters of a note, or of a drop's reason
 _PICTURE = re.compile("\u2063([^\u2063]*)\u2063")
 _SUFFIXES = ("", ".png", ".jpg", ".jpeg", ".PNG", ".JPG")
@@ -53,10 +56,12 @@ class Found(msgspec.Struct):
 
 def rows(spec: SourceSpec, paths: list[Path]) -> Iterator[Raw | Unreadable]:
     """One row per problem; what stands outside of them, or is not understood there, is named."""
+    names = file_names(paths)
     for path in paths:
         try:
-            source = read_source(path, root_of(spec, path))
-            exam = read_exam_source(source)
+            with speaking(own_roles(spec.roles)):
+                source = read_source(path, root_of(spec, path))
+                exam = read_exam_source(source, whole=spec.rows == WHOLE)
         except UserError as error:
             yield Unreadable(path.name, 0, error.message, "")
             continue
@@ -73,10 +78,12 @@ def rows(spec: SourceSpec, paths: list[Path]) -> Iterator[Raw | Unreadable]:
         if not exam.items:
             yield Unreadable(path.name, 0, "no question, problem or enumerate", "")
         files = [input_of(file) for file in source.files[1:]]
-        several = f"{path.stem}." if len(paths) > 1 else ""
+        name, called = names[path]
         for number, item in enumerate(exam.items, 1):
-            found = Found(f"{several}{number}", item, source.folders, files)
-            yield Raw(path.name, number, found)
+            alone = spec.rows == WHOLE and called
+            counted = f"{called}.{number}" if called else str(number)
+            found = Found(alone or counted, item, source.folders, files)
+            yield Raw(name, number, found)
 
 
 def root_of(spec: SourceSpec, path: Path) -> Path | None:
@@ -100,7 +107,7 @@ def root_of(spec: SourceSpec, path: Path) -> Path | None:
     )
 
 
-@reader("tex", rows=rows, options=("root",))
+@reader("tex", rows=rows, roles=True, options=("root",))
 def problem(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem | Drop:
     return from_item(raw, spec, pictures)
 
@@ -144,6 +151,7 @@ def from_item(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem | Drop:
         "title": item.title,
         "points": item.points,
         "hint": item.hint,
+        **item.labels,
     }
     solution = "" if item.lost else _PICTURE.sub(r"[picture: \1]", item.solution)
     return problem_of(
@@ -204,9 +212,9 @@ def _answer(item: TexItem, options: list[Option]) -> tuple[str, list[Part], str]
     if answers_of_parts:
         if answers or any(len(p.answers) > 1 for p in item.parts):
             return "", [], "several answers in a part, or beside the parts"
-        if len(answers_of_parts) < len(item.parts):
-            return "", [], ""
-        return "", [part(p.label, bare(p.answers[0])) for p in item.parts], ""
+        said = [bare(p.answers[0]) if p.answers else "" for p in item.parts]
+        pairs = zip(item.parts, said, strict=True)
+        return "", [part(p.label, answer) for p, answer in pairs], ""
     if len(answers) > 1:
         return "", [part(str(k), answer) for k, answer in enumerate(answers, 1)], ""
     return (answers[0] if answers else ""), [], ""

@@ -10,7 +10,7 @@ from operator import not_
 import msgspec
 
 from ...latex import CJK, group_end
-from .roles import INLINE_MARK, POINTS, of_label, of_name
+from .roles import POINTS, inline_mark, of_label, of_name
 
 PICTURE = "\u2063"  # stands before and behind the address of a picture
 APART = "\u2064"  # and this one about the number of what is set apart
@@ -54,6 +54,7 @@ class TexPart(msgspec.Struct):
 
     label: str
     answers: list[str] = []
+    sign: str = ""  # as it is printed, where nothing but that says that it is a part
 
 
 class Own(msgspec.Struct):
@@ -86,6 +87,7 @@ class TexItem(msgspec.Struct):
     parts: list[TexPart] = []
     solution: str = ""
     hint: str = ""
+    labels: dict[str, str] = {}  # that the source's own commands say
     unread: list[str] = []
     lost: list[str] = []
     outside: list[str] = []
@@ -143,8 +145,9 @@ class TexExam(msgspec.Struct):
         key = [*key, *compress(self.items, solved)]
         self.items = [*compress(self.items, map(not_, solved))]
         _by_place([*self.items, *key])
-        if len(key) == len(self.items):
-            for item, entry in zip(self.items, key, strict=True):
+        asking = [i for i in self.items if i.text or i.options or i.unread]
+        if len(key) == len(asking):
+            for item, entry in zip(asking, key, strict=True):
                 item.answered(entry)
         else:
             self.outside += [f"in a key: {entry.whole}" for entry in key]
@@ -193,7 +196,7 @@ class Open(msgspec.Struct):
         item = self.item
         marks = list[str]()
         text = tidy("".join(self.texts["problem"]))
-        for mark in reversed(list(INLINE_MARK.finditer(text))):
+        for mark in reversed(list(inline_mark().finditer(text))):
             role = of_label(mark["label"] or "")
             if role == "points" or mark["points"]:
                 item.points = item.points or mark["points"] or ""
@@ -215,6 +218,7 @@ class Open(msgspec.Struct):
             (holder.answers if _is_short(answer) else long).append(answer)
         self.said = []
         item.answers = [answer for answer in item.answers if answer]
+        _without_doubtful_parts(item)
         letters = [answer for answer in item.answers if _LETTERED.fullmatch(answer)]
         if item.options and letters and not item.letters:  # "Answer: B"
             item.letters, item.answers = (
@@ -225,6 +229,15 @@ class Open(msgspec.Struct):
         self.texts["solution"] = [item.solution]
         item.hint = _bare("".join(self.texts["hint"]))
         return marks
+
+
+def _without_doubtful_parts(item: TexItem) -> None:
+    """Signs in plain text count parts where two of them have answers, or all."""
+    plain = [part for part in item.parts if part.sign]
+    answered = sum(bool(part.answers) for part in plain)
+    if len(plain) == 1 or answered < min(2, len(plain)):
+        item.answers += [answer for part in plain for answer in part.answers]
+        item.parts = [part for part in item.parts if not part.sign]
 
 
 def _by_place(items: list[TexItem]) -> None:

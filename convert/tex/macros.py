@@ -18,12 +18,14 @@ import msgspec
 
 from ...errors import UserError
 from ...latex import group_end
+from ...words import own_name
 from .roles import of_name
 
 MAX_STEPS = 200_000  # macros
 MAX_WRITTEN = 20_000_000  # characters
 DEEPEST = 60  # macros in macros
 REACH = 20_000  # characters of an argument
+MOST_ARGUMENTS = 9  # of an environment, as TeX has it
 STAR = "*"  # in `arguments`: a star that may be there
 
 _COMMAND = re.compile(r"\\([A-Za-z@]+)(\*?)|\\.", re.S)
@@ -151,6 +153,7 @@ class Expansion:
     def __init__(self, macros: dict[str, Macro] | None = None) -> None:
         self.macros = dict(known()) if macros is None else macros
         self.titles: dict[str, str] = {}  # environment -> the words of its definition
+        self.counts: dict[str, int] = {}  # environment -> how many arguments it takes
         self.conditions = {"true": True, "false": False}  # and those of \newif
         # what may still be written of a text
         self.steps = MAX_STEPS
@@ -218,6 +221,8 @@ class Expansion:
         if not given:
             while text[at : at + 1] == " ":  # TeX skips them
                 at += 1
+        if own_name(name) is not None:  # the walk asks what the source says
+            return None
         role = of_name(name) if macro is not known().get(name) else None
         told = role not in (None, "problem") or (role and _COUNTS.search(macro.body))
         if not told or _OPENER.search(body) or _FORMULA.match(body):
@@ -287,6 +292,7 @@ class Expansion:
     def _environment(self, text: str, at: int, command: str) -> int:
         """Keep the words of what defines an environment, up to its last argument."""
         groups = list[str]()
+        counts = list[int]()
         at += text.startswith("*", at)
         while len(groups) < 8:
             option = _OPTION.match(text, at)
@@ -297,12 +303,15 @@ class Expansion:
                 self._charge(REACH, 0, "newenvironment")
                 return 0
             groups.append(group)
+            counts += [int(group)] if option and group.strip().isdecimal() else []
         names = [
             g.strip() for g in groups if re.fullmatch(r"\s*[^\W\d_][\w@-]*\*?\s*", g)
         ]
         named = "tasks" if command == "settasks" else names[0] if names else ""
         words = "\n".join(g for g in groups if g.strip() != named)
         self.titles[named] = f"{self.titles.get(named, '')}{words}\n"
+        if counts and "theorem" not in command.casefold():
+            self.counts[named] = min(counts[0], MOST_ARGUMENTS)
         return at
 
 

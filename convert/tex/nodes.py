@@ -10,6 +10,7 @@ from typing import Literal
 import msgspec
 
 from ... import words
+from ...words import own_name
 from . import vocabulary as known
 from .roles import Role, of_definition, of_name
 
@@ -52,6 +53,19 @@ class Node(msgspec.Struct):
     def items(self) -> list[Node]:
         r"""The `\item`s of an environment that is a list."""
         return [node for node in self.inside if node.is_item]
+
+    def led_by(self, count: int) -> tuple[list[Node], list[Node]]:
+        """So many groups that it begins with, blanks between them, and what is behind them."""
+        rest = list(self.inside)
+        given: list[Node] = []
+        while rest and len(given) < count:
+            if rest[0].kind == "group":
+                given.append(rest.pop(0))
+            elif rest[0].kind in ("text", "sign") and not rest[0].text.strip():
+                rest.pop(0)
+            else:
+                break
+        return given, rest
 
     @property
     def led(self) -> tuple[list[Node], list[Node]]:
@@ -109,8 +123,11 @@ class Roles(msgspec.Struct):
     """The roles of environments, by their names, else by their definitions in the document."""
 
     titles: dict[str, str]
+    counts: dict[str, int] = {}  # of the arguments of the document's own
 
     def of(self, name: str) -> Role | None:
+        if own_name(name) is not None:
+            return of_name(name)
         if name in known.TABLES or name == "tasks" or name.rstrip("*") in known.STATED:
             return None
         return of_name(name) or of_definition(self.titles.get(name, ""))
@@ -118,7 +135,8 @@ class Roles(msgspec.Struct):
     def means(self, node: Node) -> Meaning:
         """What an environment is."""
         role = self.of(node.text)
-        if node.text in known.OUTSIDE:
+        own = own_name(node.text)
+        if node.text in known.OUTSIDE or (own and own.role == "outside"):
             return "outside"
         if node.text in known.TABLES:
             return "table"
@@ -130,6 +148,9 @@ class Roles(msgspec.Struct):
 
     def of_options(self, node: Node) -> bool:
         """Is this a list of a problem's options?"""
+        own = own_name(node.text)
+        if own is not None:
+            return own.role == "option" and len(node.items) > 1
         capital = re.search(r"\\Alph|(?<![A-Za-z\\])A(?![A-Za-z])", self.style(node))
         return node.kind == "environment" and bool(
             _CHOICE.search(node.text) or (capital and node.items)

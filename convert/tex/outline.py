@@ -82,7 +82,13 @@ def outlined(nodes: list[Node], roles: Roles) -> Outline:
         below = list(takewhile(event.is_above, events[k + 1 :]))
         opened = sum(e.size(outline) for e in below)
         if of_label(event.name) in ("solution", "answer"):
-            is_key = opened > 0 or sum(e.kind == "role" for e in below) > 1
+            # solutions that stand there, or below headings of their own
+            headed = sum(
+                e.kind == "heading" and of_label(e.name) in ("solution", "answer")
+                for e in below
+            )
+            said = sum(e.kind == "role" for e in below)
+            is_key = opened > 0 or said > 1 or headed > 1
         elif of_definition(event.name) in ("solution", "answer"):
             # "Answers to the odd problems", where as many stand below it as above
             is_key = 0 < opened == above

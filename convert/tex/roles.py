@@ -13,23 +13,40 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Literal
 
-from ...words import HAN_ORDER, WORDS, words
+from ...words import HAN_ORDER, WORDS, layered, own_name, own_words, words
 
 Role = Literal["problem", "solution", "answer", "hint", "points"]
 ROLES: tuple[Role, ...] = ("solution", "answer", "hint", "points", "problem")
-
+# Languages of the packages whose commands shorten their words (`\\sol`, `\\exo`, `\\aufg`); the
+# beginnings of all words there are would say a role of any name.
+ABBREVIATED = tuple("en de fr es pt it ru uk pl cs nl tr vi id".split())
 NUMERAL = rf"(?:[0-9]{{1,4}}|[IVXLC]{{1,6}}|[A-Z]|[{HAN_ORDER}]{{1,3}})"
-_SPELT = {
-    role: words(role, *(["working"] if role == "solution" else [])) for role in ROLES
-}
-_LABEL = {
-    role: re.compile(
-        rf"[\s\W]*(?:{_SPELT[role]})(?:\s+(?:to|of|key|sketch|zu|de)\b.*)?[\s#№.:]*"
+
+
+def _spelt(role: str) -> str:
+    return words(role, *(["working"] if role == "solution" else []))
+
+
+@layered
+def _labels() -> dict[Role, re.Pattern[str]]:
+    return {role: _label(_spelt(role)) for role in ROLES}
+
+
+@layered
+def _own_labels() -> dict[Role, re.Pattern[str]]:
+    """Those of the source, which come before all others."""
+    own = {role: "|".join(own_words(role)) for role in ROLES}
+    return {role: _label(spelt) for role, spelt in own.items() if spelt}
+
+
+def _label(spelt: str) -> re.Pattern[str]:
+    return re.compile(
+        rf"[\s\W]*(?:{spelt})(?:\s+(?:to|of|key|sketch|zu|de)\b.*)?[\s#№.:]*"
         rf"(?:(?:{NUMERAL}|[a-z])(?:[.\-]\d+)*)?(?:\s*[(（\[][^()（）\[\]]*[)）\]])?[\s\W]*",
         re.IGNORECASE | re.DOTALL,
     )
-    for role in ROLES
-}
+
+
 # names that no word explains, of packages that are in use
 _OWN: dict[str, Role] = {"analysis": "solution", "shortans": "answer"}
 
@@ -42,18 +59,27 @@ def of_label(text: str) -> Role | None:
     """
     if not 0 < len(text.strip()) <= 60:
         return None
-    return next((role for role in ROLES if _LABEL[role].fullmatch(text)), None)
+    tables = (_own_labels(), _labels())
+    labels = (pair for table in tables for pair in table.items())
+    return next((role for role, label in labels if label.fullmatch(text)), None)
 
 
-@cache
 def of_name(name: str) -> Role | None:
     r"""The role that the name of a command or environment says.
 
     >>> [of_name(name) for name in ("soln", "loigiai", "exercisebox", "solid", "MyProblem")]
     ['solution', 'solution', 'problem', None, 'problem']
     """
-    if own := _OWN.get(name.rstrip("*")):
-        return own
+    if (own := own_name(name)) is not None:
+        return next((role for role in ROLES if role == own.role), None)
+    return _by_words(name)
+
+
+@cache
+def _by_words(name: str) -> Role | None:
+    """The role that a name says by the words of all languages."""
+    if known := _OWN.get(name.rstrip("*")):
+        return known
     pieces = [_plain(p) for p in re.findall(r"[A-Z]?[a-z]+|[A-Z]+|[^\x00-\x7f]+", name)]
     whole = "".join(pieces)
     for role in ROLES:
@@ -61,7 +87,8 @@ def of_name(name: str) -> Role | None:
             if whole == word or word in pieces or (len(word) > 4 and word in whole):
                 return role
     for role in ROLES:
-        if any(_abbreviates(whole, word) for word in _words(role) if len(word) > 4):
+        long = (word for word in _words(role, ABBREVIATED) if len(word) > 4)
+        if any(_abbreviates(whole, word) for word in long):
             return role
     return None
 
@@ -85,12 +112,16 @@ def _abbreviates(name: str, word: str) -> bool:
 
 
 @cache
-def _words(role: Role) -> tuple[str, ...]:
+def _words(role: Role, languages: tuple[str, ...] = ()) -> tuple[str, ...]:
     """A role's words as names spell them: without accents and blanks, ö as o and as oe."""
     spellings: list[str] = []
-    alternatives = [*WORDS[role].values()]
-    if role == "solution":
-        alternatives += WORDS["working"].values()
+    tables = [WORDS[role], *([WORDS["working"]] if role == "solution" else [])]
+    alternatives = [
+        words
+        for table in tables
+        for language, words in table.items()
+        if not languages or language in languages
+    ]
     for word in "|".join(alternatives).split("|"):
         shortest = re.sub(
             r"(\(\?:[^()]*\)|[^()])\?", "", word
@@ -112,26 +143,42 @@ def _plain(word: str) -> str:
 
 
 POINTS = words("points")
-_APART = "|".join(_SPELT[role] for role in ("solution", "answer", "hint"))
-_OPENS_LINE = re.compile(
-    rf"(?:\A|\n)[ \t]*(?:\(?(?P<number>\d{{1,3}})(?:[.)．][ \t]+(?=\S)|、)"
-    rf"|(?P<label>(?:{_APART})\.?(?:[ \t]+(?:[0-9]{{1,3}}|[a-z]))?[ \t]*[:：]|【(?:{_APART})】))",
-    re.IGNORECASE,
-)
-# "(5 points)", "[Ans: 5]", "(Hint: use induction.)" inside a question
-INLINE_MARK = re.compile(
-    rf"[(\[（【][ \t]*(?:(?:满分|共|本题)?[ \t]*(?P<points>\d{{1,3}}(?:\.\d+)?)[ \t]*(?:{POINTS})"
-    rf"(?:[ \t]+each)?|(?P<label>{_APART})[ \t]*[:：.](?P<body>[^()\[\]（）【】]*"
-    rf"(?:[(\[][^()\[\]]*[)\]][^()\[\]（）【】]*){{0,8}}))[ \t]*[)\]）】]",
-    re.IGNORECASE,
-)
+
+
+def _apart() -> str:
+    return "|".join(map(_spelt, ("solution", "answer", "hint")))
+
+
+@layered
+def _opens_line() -> re.Pattern[str]:
+    return re.compile(
+        rf"(?:\A|\n)[ \t]*(?:(?P<part>\(?(?:[a-h]|[ivx]{{1,4}})\)|\(\d{{1,2}}\))[ \t]*"
+        rf"|\(?(?P<number>\d{{1,3}})(?:[.)．][ \t]+(?=\S)|、)"
+        rf"|(?P<label>(?:{_apart()})\.?(?:[ \t]+(?:[0-9]{{1,3}}|[a-z]))?[ \t]*[:：]"
+        rf"|【(?:{_apart()})】))",
+        re.IGNORECASE,
+    )
+
+
+@layered
+def inline_mark() -> re.Pattern[str]:
+    """`(5 points)`, `[Ans: 5]`, `(Hint: use induction.)` inside a question."""
+    return re.compile(
+        rf"[(\[（【][ \t]*(?:(?:满分|共|本题)?[ \t]*(?P<points>\d{{1,3}}(?:\.\d+)?)"
+        rf"[ \t]*(?:{POINTS})(?:[ \t]+each)?"
+        rf"|(?P<label>{_apart()})[ \t]*[:：.](?P<body>[^()\[\]（）【】]*"
+        rf"(?:[(\[][^()\[\]]*[)\]][^()\[\]（）【】]*){{0,8}}))[ \t]*[)\]）】]",
+        re.IGNORECASE,
+    )
 
 
 def line_marks(text: str) -> Iterator[tuple[int, int, str]]:
-    """What stands at the starts of a text's lines: from where to where, a label or a number.
+    """What stands at the starts of a text's lines: from where to where, a label, a number, or the
+    sign of a part with its bracket.
 
     >>> list(line_marks("Find $x$.\\nSolution: It is 2."))
     [(9, 19, 'Solution:')]
     """
-    for mark in _OPENS_LINE.finditer(text):
-        yield mark.start(), mark.end(), mark["number"] or mark["label"]
+    for mark in _opens_line().finditer(text):
+        said = mark["part"] or mark["number"] or mark["label"]
+        yield mark.start(), mark.end(), said

@@ -42,6 +42,7 @@ class Source(msgspec.Struct):
     folders: list[str] = []
     files: list[Path] = []
     titles: dict[str, str] = {}
+    counts: dict[str, int] = {}  # of the arguments of its own environments
     title: str = ""  # with the file's name
     restored: list[str] = []  # commands whose backslash was damaged
 
@@ -71,6 +72,7 @@ def read_source(path: Path, root: Path | None = None) -> Source:
         ["", *folders],
         reading.files,
         macros.titles,
+        macros.counts,
         f"{path.stem} {title[1] if title else ''}",
         reading.restored,
     )
@@ -102,7 +104,8 @@ class _Reading:
                 f"{path.name}: not UTF-8 (byte {error.object[error.start]:#04x} at {error.start})",
                 "convert the file to UTF-8, for instance with iconv -f GB18030 -t UTF-8",
             ) from error
-        text, restored = mended(_COMMENT.sub(r"\1", text.replace("\r\n", "\n")))
+        text = _COMMENT.sub(r"\1", text.replace("\r\n", "\n"))
+        text, restored = mended(text, tabs=False)  # they indent
         self.restored += restored
         self.open.append(path)
         text = _INPUT.sub(

@@ -10,11 +10,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
-from itertools import chain
-from typing import Literal
+from itertools import chain, zip_longest
+from typing import Literal, cast
 
 import msgspec
 
+from ...words import Meaning, in_order, own_name
 from ..conservation import held_in, lost
 from . import vocabulary as known
 from .items import (
@@ -32,21 +33,27 @@ from .items import (
     typeset,
 )
 from .nodes import LETTERS, ROMAN, Node, Roles, at_line_start, entries, flat, words_of
-from .outline import outlined, template
+from .outline import Outline, outlined, template
 from .roles import Role, line_marks, of_definition, of_label, of_name
 from .source import Source
 from .tree import maths, parsed
 
+_TITLED = re.compile(r"[^\W\d_]{3,}.*[\s(]|^[^\W\d_]{4,}$")  # words, and no id
+_SIGN = re.compile(r"\W?(?P<sign>[a-h]|[ivx]{1,4}|(?<=\()\d{1,2})\)[.:]?")
+_TURNS = ("solution", "answer", "hint")  # roles that go on to the next
 INSTRUCTION = 400  # characters: more is a chapter's prose
 PAREN = "(  )"
 _STYLES = (LETTERS, ROMAN, LETTERS.upper())  # of parts, by their depth
 Place = Role | Literal["own"]
 
 
-def read_exam_source(source: Source) -> TexExam:
-    """The problems of a document. Raises UserError for more than 80 groups inside each other."""
+def read_exam_source(source: Source, whole: bool = False) -> TexExam:
+    """The problems of a document; `whole`: it is one.
+
+    Raises UserError for more than 80 groups inside each other.
+    """
     nodes = parsed(source.body)
-    walk = _Walk(nodes, Roles(source.titles))
+    walk = _Walk(nodes, Roles(source.titles, source.counts), whole)
     walk.write(nodes)
     walk.close()
     exam = walk.exam
@@ -71,9 +78,10 @@ def read_exam_source(source: Source) -> TexExam:
 class _Walk:
     """One walk over a document: `now` is the problem that is open, `out` where its text goes."""
 
-    def __init__(self, nodes: list[Node], roles: Roles) -> None:
+    def __init__(self, nodes: list[Node], roles: Roles, whole: bool = False) -> None:
         self.exam, self.key = TexExam(), list[TexItem]()
-        self.roles, self.opens = roles, outlined(nodes, roles)
+        self.roles = roles
+        self.opens = Outline(whole=True) if whole else outlined(nodes, roles)
         self.now: Open | None = None
         self.last: Open | None = None  # an item that was just closed
         self.role: Place = "problem"
@@ -254,6 +262,13 @@ class _Walk:
             known_role = (
                 not said.isdigit() and self.cells == 0 and (self.now or self.last)
             )
+            if fresh and said.endswith(")"):
+                self.out.append(typeset(text[at:start]))
+                if self._signed(said.strip()):
+                    at = end
+                else:
+                    self.out.pop()
+                continue
             if fresh and (counts or known_role):
                 self.out.append(typeset(text[at:start]))
                 self.spent.append(text[start:end])
@@ -273,6 +288,8 @@ class _Walk:
         if not label or self.cells:
             return False
         if node.kind == "command" and self._said(node.held):
+            return True
+        if at_line_start(nodes, k) and self._signed(label):
             return True
         behind = "".join(n.text for n in nodes[k + 1 : k + 2] if n.kind == "text")
         first = at_line_start(nodes, k)
@@ -325,8 +342,11 @@ class _Walk:
         name = node.text
         plain = node.plain
         role = of_name(plain)
-        if node.opens and not self._nested():
-            self._question(node)
+        own = own_name(plain)
+        if node.opens and not self._nested() and not (own and self.opens.whole):
+            self._question(node, own)
+        elif own is not None:
+            self._own(own, node.given, name)
         elif name in known.PARTS and self.item is not None:
             self._part(known.PARTS[name])
             self.write(node.held)
@@ -398,9 +418,50 @@ class _Walk:
         )
         return held or self.told > 0
 
-    def _question(self, node: Node) -> None:
+    def _own(self, own: Meaning, groups: list[list[Node]], name: str) -> None:
+        """What the source says of a command: its arguments, or what follows, are that."""
+        if not groups and own.role == "part":
+            self._give(own.role, [])
+        elif not groups and (self.now or self.last) and own.role in _TURNS:
+            self.turn(cast(Place, own.role), name)
+        roles = own.arguments or (own.role,)
+        for role, group in zip_longest(roles, groups):
+            if group is not None:
+                self._give(role or own.role, group)
+
+    def _give(self, role: str, nodes: list[Node]) -> None:
+        """Text of a role that the source says."""
+        item = self.item
+        if role == "problem":
+            self.write(nodes)
+        elif role == "part":
+            if not self.depth:
+                self._part(1)
+            self.write(nodes)
+        elif role in (*_TURNS, "points"):
+            self._held(cast(Place, role), nodes)
+        elif role == "instruction":
+            self.instruction = self.aside(nodes)
+        elif role == "section" and item is None:
+            self.section = self.aside(nodes)
+        elif item is None or role == "outside":
+            self.spend(nodes)
+        elif role in ("option", "right", "wrong"):
+            self._option(item, "right" if role == "right" else "", nodes)
+        elif role in ("title", "section"):
+            setattr(item, role, getattr(item, role) or self.aside(nodes))
+        else:
+            text = self.aside(nodes)
+            self.spent.append(text)
+            item.labels |= {role.removeprefix("labels."): text} if text else {}
+
+    def _question(self, node: Node, own: Meaning | None = None) -> None:
         item = self.begin()
         groups = [*node.given]
+        if own is not None and own.arguments:
+            self._headed(item, node.option)
+            self._own(own, groups, node.text)
+            return
         if "titled" in node.text and groups:
             item.title = self.aside(groups.pop(0))
         self._headed(item, node.option)
@@ -423,6 +484,13 @@ class _Walk:
         if template(text) in self.opens.labels:
             self.begin()
         elif (
+            self.in_key
+            and role in ("solution", "answer")
+            and node.level > self.key_level
+        ):
+            self.begin()
+            self.turn(role)
+        elif (
             role in ("solution", "answer", "hint")
             and (self.now or self.last)
             and not is_key
@@ -441,6 +509,23 @@ class _Walk:
                 self.in_key = False
             if not self.in_key:
                 self.section, self.instruction, self.last = text, "", None
+
+    def _signed(self, text: str) -> bool:
+        """Take the sign of a part that stands at the start of a line: `a)`, `(ii)`."""
+        match = _SIGN.fullmatch(text)
+        item = self.item
+        if match is None or item is None or self.depth or self.cells or self.counts[1]:
+            return False
+        sign = match["sign"]
+        signs = [part.sign for part in item.parts]
+        if not all(signs) or not in_order([*signs, sign]):
+            return False
+        if self.now is not None and self.role != "problem":
+            self.role, self.out = "problem", self.now.texts["problem"]
+        item.parts.append(TexPart(str(len(signs) + 1), sign=sign))
+        self.out.append(f"\n\n({sign}) ")
+        self.spent.append(text)
+        return True
 
     def _part(self, depth: int) -> None:
         if self.now is not None and self.role != "problem" and self.depth == 0:
@@ -481,7 +566,12 @@ class _Walk:
         name = node.text
         means = self.roles.means(node)
         opens = self.opens.opened_by(node)
-        if opens and not self._nested():
+        own = own_name(name)
+        if own and own.role != "problem" and means not in ("outside", "options"):
+            given, rest = node.led_by(len(own.arguments))
+            self._own(own, [[group] for group in given], name)
+            self._give(own.role, rest)
+        elif opens and not self._nested():
             self._problem(node)
         elif self.now is None and self.opens.inside(node.inside):
             self.write(node.inside)
@@ -535,10 +625,16 @@ class _Walk:
         item = self.begin("environment")
         for option in node.given:
             self._headed(item, option)
-        given, rest = node.led
-        title = flat(given[:1])[1:-1]
+        own = own_name(node.text)
+        count = len(own.arguments) if own else self.roles.counts.get(node.text, 0)
+        given, rest = node.led_by(count) if count else node.led
         self.spent.append(flat(given))
-        item.title = item.title or (title[:200] if len(title) > 3 else "")
+        if own and own.arguments:
+            self._own(own, [group.inside for group in given], node.text)
+        else:
+            titles = (flat(group.inside).strip() for group in given)
+            title = next((one for one in titles if _TITLED.search(one)), "")
+            item.title = item.title or title[:200]
         self.write(rest)
         self.close()
 

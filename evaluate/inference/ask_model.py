@@ -6,7 +6,7 @@ import hashlib
 import random
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from importlib.metadata import version
 from pathlib import Path
 from typing import Annotated, Any
@@ -34,13 +34,15 @@ from ...llm import (
     usage,
 )
 from ...problem import VERSIONS, Sample, shown_images
-from ...release import read_manifest, read_samples
+from ...release import read_manifest
 from ...taxonomy import read_words
 from ..predictions import (
+    Material,
     Prompt,
     RunRecord,
     hashed,
     otherwise_asked,
+    read_material,
     read_record,
     read_rows,
     write_record,
@@ -134,17 +136,23 @@ def is_blind(how: Asking) -> bool:
 
 
 def requests_for(
-    release: Path, samples: list[Sample], how: Asking
+    release: Path,
+    samples: list[Sample],
+    how: Asking,
+    sources: Sequence[Mapping[str, Any]] | None = None,
 ) -> Iterator[Request]:
     """The requests of each sample, for `ask`, `plan` (a dry run) or `write_batch`.
 
-    Raises UserError where a picture is not there that a sample or its row names.
+    Pictures lie below `release`, whose manifest has the `sources` where they are not given. Raises
+    UserError where a picture is not there that a sample or its row names.
     """
     if how.style and how.prompt_file:
         raise UserError(
             "a style and a prompt of one's own", "give --style or --prompt-file"
         )
-    styles = styles_of(release, samples)
+    if sources is None:
+        sources = read_manifest(release)["sources"]
+    styles = styles_of(sources, samples)
     words = how.words()
     cards = read_map(Path(how.cards), "concept", "card") if how.cards else None
     wording = read_words(how.wording) if how.wording else None
@@ -246,9 +254,10 @@ def _caption_requests(
             )
 
 
-def styles_of(release: Path, samples: Sequence[Sample] = ()) -> dict[str, str]:
+def styles_of(
+    sources: Iterable[Mapping[str, Any]], samples: Sequence[Sample] = ()
+) -> dict[str, str]:
     """Source name -> prompt style: that of its benchmark, else of the format it was read from."""
-    sources = read_manifest(release)["sources"]
     by_source = {s["name"]: s.get("benchmark") or s["reader"] for s in sources}
     for sample in samples:
         if sample.source.benchmark:
@@ -321,7 +330,8 @@ def predict(
     `captions` reads them.
 
     Args:
-        release: Folder of the release.
+        release: Folder of the release, or what `score` takes in its place: pictures that other
+            layouts hold are stored beside OUT.
         split: Which split to ask; testmini+test are both together.
         model: The model's name.
         out: The predictions to write.
@@ -338,11 +348,14 @@ def predict(
     """
     model = Model(name=model) if isinstance(model, str) else model
     how = how or Asking()
-    samples = read_samples(release, split)[:limit]
-    record = _record(Path(release), split, samples, model, how, limit)
+    material = read_material(release, split, store=pictures_beside(out))
+    material.say_lost()
+    samples = list(material.samples)[:limit]
+    sources = material.manifest["sources"]
+    record = _record(material, split, samples, model, how, limit)
     require_own(Path(out), record, is_caption=how.style == CAPTION)
     with plugged(plugins):
-        requests = list(requests_for(Path(release), samples, how))
+        requests = list(requests_for(material.root, samples, how, sources))
     answers = ask(requests, model, Path(cache) if cache else cache_beside(out))
     outcomes: list[Answer] = []  # the answers without their texts
     fresh: list[Answer] = []
@@ -369,7 +382,7 @@ def predict(
         _note_outcomes(record, outcomes, counts)
         _note_pictures(record, requests)
         if how.allow_missing_pictures and not is_blind(how):
-            record.lacking = len(lacking_pictures(Path(release), samples))
+            record.lacking = len(lacking_pictures(material.root, samples))
         write_record(Path(out), record)
     if outcomes and not any(answer.status in ANSWERED for answer in outcomes):
         raise UserError(
@@ -476,7 +489,7 @@ def _row(
 
 
 def _record(
-    release: Path,
+    material: Material,
     split: str,
     samples: list[Sample],
     model: Model,
@@ -484,7 +497,7 @@ def _record(
     limit: int | None,
 ) -> RunRecord:
     """How the samples are asked."""
-    by_source = styles_of(release, samples)
+    by_source = styles_of(material.manifest["sources"], samples)
     styles = {_style_of(sample, how, by_source) for sample in samples}
     texts = {style: wordings_of(style, STYLES) for style in sorted(styles)}
     if how.prompt_file:
@@ -509,7 +522,7 @@ def _record(
         captions_sha256=sha256_file(Path(captions)) if captions else "",
         cards_sha256=sha256_file(Path(how.cards)) if how.cards else "",
         words=read_words(how.wording).words if how.wording else "",
-        release=release.resolve().name,
+        release=material.name,
         split=split,
     )
 
@@ -562,13 +575,14 @@ def requests_of(
     how: Asking | None = None,
     limit: int | None = None,
     plugins: Sequence[str | Path] = (),
+    store: Path | None = None,
 ) -> list[Request]:
     """What `predict` asks, for a dry run (`llm.plan`) or a batch file (`llm.write_batch`)."""
-    release = Path(release)
+    material = read_material(release, split, store=store)
+    samples = list(material.samples)[:limit]
+    sources = material.manifest["sources"]
     with plugged(plugins):
-        return list(
-            requests_for(release, read_samples(release, split)[:limit], how or Asking())
-        )
+        return list(requests_for(material.root, samples, how or Asking(), sources))
 
 
 def predict_baseline(
@@ -586,21 +600,26 @@ def predict_baseline(
 
     Example: `predict_baseline("out/math-v-1.0.0", "testmini", "random", "random.jsonl")`
     """
+    material = read_material(release, split)
+    samples = list(material.samples)[:limit]
     record = RunRecord(
         harness=f"benchwright {version('benchwright')}",
         model=f"{BASELINE} {kind}",
         seed=seed,
         limit=limit,
-        release=Path(release).resolve().name,
+        release=material.name,
         split=split,
     )
     require_own(Path(out), record)
-    written = write_jsonl(
-        Path(out), baseline(read_samples(release, split)[:limit], kind, seed)
-    )
+    written = write_jsonl(Path(out), baseline(samples, kind, seed))
     record.answers = written
     write_record(Path(out), record)
     return written
+
+
+def pictures_beside(out: str | Path) -> Path:
+    """Where pictures are kept that no release or export holds as files."""
+    return Path(out).with_suffix(".pictures")
 
 
 def cache_beside(out: str | Path) -> Path:

@@ -26,6 +26,7 @@ def predict(
 ) -> Printed:
     """Ask a model every sample of a split of RELEASE and write its replies.
 
+    RELEASE may be what `score` takes in its place: an export, a file, hub:owner/name@commit.
     Resumable: replies are cached as they come, and where some are missing in the end, the exit
     status is 1 and the last line says why. The endpoint's key comes from the environment.
 
@@ -37,7 +38,12 @@ def predict(
       benchwright predict out/math-v-1.0.0 --split testmini --model gpt-4o --out gpt-4o.jsonl
       benchwright predict out/math-v-1.0.0 --split test --baseline random --out random.jsonl
     """
-    from .ask_model import cache_beside, predict_baseline, requests_of
+    from .ask_model import (
+        cache_beside,
+        pictures_beside,
+        predict_baseline,
+        requests_of,
+    )
     from .ask_model import predict as ask_all
 
     if (model is None) == (baseline is None):
@@ -52,7 +58,10 @@ def predict(
         )
         counts = {"answers": answers}
     elif model is not None:
-        requests = partial(requests_of, release, split, how, limit, plugins or ())
+        store = pictures_beside(out)
+        requests = partial(
+            requests_of, release, split, how, limit, plugins or (), store
+        )
         counts = planning.instead(requests, model, cache)
         if counts is None:
             say(planned(plan(requests(), model, cache)))

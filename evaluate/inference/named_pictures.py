@@ -69,7 +69,7 @@ def _lost_of_problems(release: Path) -> dict[str, dict[str, set[str]]]:
 
     Where none of a problem's samples names it, it may be any's.
     """
-    if not (release / "problems").is_dir():
+    if not all((release / name).exists() for name in ("problems", "manifest.json")):
         return {}
     lost: dict[str, dict[str, set[str]]] = {}
     for split in split_names(release):

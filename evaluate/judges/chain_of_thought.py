@@ -10,7 +10,7 @@ So the answer is one of the N steps, too, as in the paper's figures 6, 7 and 23 
 is a single step or answer is scored by its answer alone.
 
 The judge's word on the answer is checked by the rules (`cross_check.py`): where they differ, the
-reply has no score.
+reply has no score. The paper trusts its judge, so its figure without the check stands beside.
 """
 
 from __future__ import annotations
@@ -91,6 +91,7 @@ class CotResult(Row, kw_only=True):
 
     version: str
     score: float | None = None
+    by_judge: float | None = None  # the score by the judge's words, whatever rules say
     answer: int | None = None
     steps: list[dict[str, Any]] = msgspec.field(default_factory=list)
     category: str | None = None
@@ -299,13 +300,14 @@ def _result(
         status="missing",
     )
     if judged is None:  # no reply, or an empty one
-        result.score, result.answer = 0.0, 0
+        result.score, result.by_judge, result.answer = 0.0, 0.0, 0
         result.cause = "empty reply" if answered else "no prediction"
         return result
     result.status, result.cause, result.said = judged.status, judged.cause, judged.said
     if isinstance(judged.value, Marks) and extracted is not None:
         marks = judged.value
         result.score = weighted(marks.mean, len(extracted.listed), marks.answer, alpha)
+        result.by_judge = result.score
         result.answer = marks.answer
         result.category = category(marks.right, extracted.before(), marks.answer)
         result.steps = [
@@ -328,6 +330,7 @@ def cot_summary(
     known = {result.id: result for result in versions_run(results)}
     asked = [r for r in scored if r.id in known]
     seen = [r for r in asked if r.version != "text_only"]
+    open_ = sum(r.status == "contradicted" for r in asked)
     versions = sorted({r.version for r in asked if r.version})
     by: dict[str, dict[str, list[CotResult]]] = {}
     for one in seen:
@@ -339,6 +342,14 @@ def cot_summary(
         "alpha": alpha,
         "counts": tally(scored),
         "all": _part(seen, known),
+        "by_judge": {
+            "refused": open_,
+            "all": _by_judge(seen, known),
+            "versions": {
+                v: _by_judge([r for r in asked if r.version == v], known)
+                for v in versions
+            },
+        },
         "versions": {
             v: _part([r for r in asked if r.version == v], known) for v in versions
         },
@@ -373,6 +384,24 @@ def _part(scored: Sequence[CotResult], known: Mapping[str, Result]) -> dict[str,
         },
         "errors": {kind: first[kind] for kind in get_args(ErrorKind)},
     }
+
+
+def _by_judge(
+    scored: Sequence[CotResult], known: Mapping[str, Result]
+) -> dict[str, Any]:
+    """Mean score by the judge's words alone, with its clustered 95 % interval."""
+    trusted = ("ok", "missing", "contradicted")
+    marks = [
+        (r, r.by_judge)
+        for r in scored
+        if r.by_judge is not None and r.status in trusted
+    ]
+    if not marks:
+        return {"n": 0, "value": None, "low": None, "high": None}
+    clusters = [known[r.id].origin for r, _ in marks]
+    value, _, low, high = mean_interval([mark for _, mark in marks], clusters)
+    figures = {"value": value, "low": low, "high": high}
+    return {"n": len(marks)} | {name: round(x, 6) for name, x in figures.items()}
 
 
 def _first_error(result: CotResult) -> str | None:

@@ -1,6 +1,8 @@
 """Process evaluation (MM-MATH, section 4.3): the first error of a reply and its category.
 
-The categories are those of the sample's benchmark; We-Math counts them by concept (figure 7).
+The categories are those of the sample's benchmark; We-Math counts them by concept (figure 7) and
+holds those of composites against those of their steps (E.2), MathVerse counts them by version
+(figure 10). The first error need not be the main one (MM-MATH, appendix D): both are asked for.
 """
 
 from __future__ import annotations
@@ -26,11 +28,15 @@ PRINTED = "mm-math"  # whose classes the printed prompt names
 
 
 class FirstError(msgspec.Struct, forbid_unknown_fields=True):
-    """What the judge says: the category, the words in which the error occurs, and why."""
+    """What the judge says: the category, the words in which the error occurs, and why.
+
+    `main` is the category of the error that the reply fails by, where that is said.
+    """
 
     category: str
     quote: str = ""
     why: str = ""
+    main: str = ""
 
 
 class ProcessResult(Row, kw_only=True):
@@ -42,6 +48,8 @@ class ProcessResult(Row, kw_only=True):
     quote: str = ""
     at: int | None = None
     why: str = ""
+    main: str = ""
+    version: str = ""
 
     def word(self) -> str:
         return str(self.category)
@@ -57,13 +65,15 @@ def evaluate_process(
     by: Judge,
     wording: Wording | None = None,
     wrong_by_rules: Collection[str] = (),
+    asked: Collection[str] = (),
 ) -> list[ProcessResult]:
-    """First errors, in the samples' order, of replies beside a solution and of wrong ones.
+    """First errors, in the samples' order, of replies beside a solution, wrong and `asked` ones.
 
     A reply without error cannot have an answer that is `wrong_by_rules`: such a word stays open.
     """
     wording = wording or wordings()["process"]
-    classed = [s for s in samples if s.solution or s.id in wrong_by_rules]
+    named = {*wrong_by_rules, *asked}
+    classed = [s for s in samples if s.solution or s.id in named]
     answered = [s for s in classed if replies.get(s.id, "").strip()]
     requests = [_request(s, replies[s.id], release, wording) for s in answered]
     schemes = {s.id: error_scheme(s.source.benchmark) for s in answered}
@@ -124,6 +134,8 @@ def _read(text: str, categories: list[str]) -> FirstError:
         raise ValueError(
             f"category {error.category!r} is none of {', '.join(categories)}"
         )
+    if error.main and error.main not in categories:
+        raise ValueError(f"main {error.main!r} is none of {', '.join(categories)}")
     if error.category != NO_ERROR and not error.quote.strip():
         raise ValueError("an error needs the words in which it occurs")
     return error
@@ -147,6 +159,7 @@ def _result(
         status="missing",
         scheme=error_scheme(sample.source.benchmark),
         knowledge=concepts if isinstance(concepts, list) else [str(concepts)],
+        version=sample.version,
     )
     if judged is None:
         result.cause = "no reply"
@@ -158,6 +171,7 @@ def _result(
         result.category = error.category
         result.quote = error.quote
         result.why = error.why
+        result.main = error.main
         quote = error.quote.strip()
         if quote and quote in reply:
             result.at = reply.find(quote)
@@ -168,10 +182,13 @@ def process_summary(results: Sequence[ProcessResult]) -> dict[str, Any]:
     """The `process` part of scores.json: counts, and the distribution of first errors.
 
     `share` is of the judged replies, with its 95 % interval clustered by problem, `of_errors` of
-    those with an error (MM-MATH, figure 4);
-    `concepts` counts the errors of each concept (We-Math, figure 7).
+    those with an error (MM-MATH, figure 4), `by_judge` counts its words before rules left some
+    open;
+    `concepts` counts the errors of each concept (We-Math, figure 7), `versions` those of each
+    version (MathVerse, figure 10), `main` the pairs of first and main error (MM-MATH, appendix D).
     """
     judged = [r for r in results if r.status == "ok"]
+    words = Counter(r.category for r in results if r.status in ("ok", "contradicted"))
     counts = Counter(r.category for r in judged)
     wrong = len(judged) - counts[NO_ERROR]
     return {
@@ -183,10 +200,14 @@ def process_summary(results: Sequence[ProcessResult]) -> dict[str, Any]:
                 "share": _share(counts[name], len(judged)),
                 **_interval(judged, name),
                 "of_errors": None if name == NO_ERROR else _share(counts[name], wrong),
+                "by_judge": words[name],
             }
             for name in [*_categories(results), NO_ERROR]
         },
         "concepts": _by_concept(judged),
+        "versions": _by_version(judged),
+        "composites": _composites(judged),
+        "main": _first_and_main(judged),
         "located": sum(r.at is not None for r in judged),
     }
 
@@ -222,3 +243,47 @@ def _by_concept(judged: list[ProcessResult]) -> dict[str, dict[str, int]]:
     return {
         name: dict(sorted(count.items())) for name, count in sorted(concepts.items())
     }
+
+
+def _has_error(result: ProcessResult) -> bool:
+    return result.category not in (None, NO_ERROR)
+
+
+def _by_version(judged: list[ProcessResult]) -> dict[str, dict[str, int]]:
+    """Errors of each version by category."""
+    versions: dict[str, Counter[str]] = {}
+    for result in filter(_has_error, judged):
+        if result.version:
+            versions.setdefault(result.version, Counter())[str(result.category)] += 1
+    return {name: dict(sorted(count.items())) for name, count in versions.items()}
+
+
+def _composites(judged: list[ProcessResult]) -> dict[str, dict[str, int]]:
+    """The error of each composite against those of its steps: by category, how often a step has the
+    same one, only others, or none."""
+    steps: dict[str, set[str]] = {}
+    for result in filter(_has_error, judged):
+        if result.version.startswith("step"):
+            steps.setdefault(result.problem_id, set()).add(str(result.category))
+    counts: dict[str, Counter[str]] = {}
+    for result in filter(_has_error, judged):
+        if result.version != "multi":
+            continue
+        category = str(result.category)
+        of_steps = steps.get(result.problem_id, set())
+        what = "others" if of_steps else "none"
+        if category in of_steps:
+            what = "same"
+        counts.setdefault(category, Counter())[what] += 1
+    return {
+        name: {what: count[what] for what in ("same", "others", "none")}
+        for name, count in sorted(counts.items())
+    }
+
+
+def _first_and_main(judged: list[ProcessResult]) -> dict[str, int]:
+    """How often a first error of a category goes with a main error of another, or the same."""
+    pairs = Counter(
+        f"{r.category} -> {r.main}" for r in filter(_has_error, judged) if r.main
+    )
+    return dict(sorted(pairs.items()))

@@ -33,6 +33,8 @@ def cohen_kappa(pairs: Sequence[tuple[Hashable, Hashable]]) -> float | None:
     return None if chance == 1 else (agreed - chance) / (1 - chance)
 
 
+# A judge's field, and what the annotators' form calls it.
+VOTED_AS = {"category": "first_error"}
 # Judge -> id -> value; the judge "" is a file that names none.
 Judgements = dict[str, dict[str, str]]
 
@@ -124,7 +126,8 @@ def judge_agreement(
             of a score.
         votes: The people's votes.jsonl, whose problem_id holds the sample's id.
         field: Field of the judgements: category, answer, correct.
-        human_field: Field of the votes, if it has another name.
+        human_field: Field of the votes, if it has another name; people name a category in
+            `first_error`.
         seed: Of the bootstrap.
         protocol: Of judges.jsonl: answers, cot or process.
 
@@ -132,9 +135,12 @@ def judge_agreement(
 
     Example: `judge_agreement("scores/process.jsonl", "votes.jsonl", "category").kappa`
     """
-    human_field = human_field or field
     by_judge = judged_values(Path(judged), field, protocol)
-    people = human_values(Path(votes), human_field)
+    names = [human_field or field]
+    if human_field is None and field in VOTED_AS:
+        names.append(VOTED_AS[field])
+    people = next(filter(None, (human_values(Path(votes), name) for name in names)), {})
+    human_field = " or ".join(names)
     if not any(values.keys() & people.keys() for values in by_judge.values()):
         raise UserError(
             f"{votes} has no human votes on {human_field!r} for the samples of {judged}",

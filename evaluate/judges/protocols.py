@@ -11,7 +11,7 @@ import msgspec
 from ...base.files import read_jsonl
 from ...errors import UserError
 from ...problem import Sample
-from ..metrics import OPEN, Result
+from ..metrics import OPEN, VERDICTS, IsCorrect, Result
 from . import chain_of_thought, first_error, matched_answers, undecided_answers
 from .panel import Decided, Panel, R, decide
 
@@ -42,8 +42,9 @@ def run_protocols(
     replies: Mapping[str, str],
     release: Path,
     panel: Panel,
+    is_right: IsCorrect = VERDICTS["robust"],
 ) -> Judged:
-    """Run the protocols named.
+    """Run the protocols named; `is_right` is the verdict of the profile in hand.
 
     `answers` lets the judges decide what rules left open and changes `results`, every repeat of
     them; `cot` scores every reply; `process` finds first errors; `wo` is MathVerse's accuracy by
@@ -74,7 +75,7 @@ def run_protocols(
         cot = chain_of_thought.cot_summary(decided.rows, results, panel.alpha)
         _keep(found, "cot", decided, cot, chain_of_thought.notes)
     if "process" in names:
-        _process(found, results, samples, replies, release, panel)
+        _process(found, results, samples, replies, release, panel, is_right)
     if "wo" in names:
         matched = decide(
             lambda some, said, by: matched_answers.match_answers(some, said, by, panel),
@@ -157,8 +158,16 @@ def _process(
     replies: Mapping[str, str],
     release: Path,
     panel: Panel,
+    is_right: IsCorrect,
 ) -> None:
-    wrong = {r.id for r in results if _decided(r) and not r.correct}
+    """First errors of every reply that the profile calls wrong, refusals and unread ones included.
+
+    Where rules read an answer and call it wrong, "no error" is no word that stands.
+    """
+    wrong = {r.id for r in results if r.id in replies and not is_right(r)}
+    by_rules = {
+        r.id for r in results if r.id in wrong and _decided(r) and not r.correct
+    }
     known = [s for s in samples if first_error.is_classed(s, s.id in wrong)]
     left_out = len(samples) - len(known)
     known = known[: panel.limit]
@@ -172,7 +181,8 @@ def _process(
                 release,
                 by,
                 wording,
-                wrong | {s.id for s in some if s.id not in ours},
+                by_rules | {s.id for s in some if s.id not in ours},
+                wrong,
             )
         ),
         known,

@@ -21,6 +21,7 @@ from .four_dimensional import (
 )
 from .intervals import Interval, Rate, cluster_index, mean_interval, rate
 from .living import LivingScores, living_differences
+from .looks import LookScore
 from .paired import Difference, Outcomes, lattice, outcomes, paired_difference
 from .repeats import Repeats, bare, how_often
 from .results import (
@@ -29,9 +30,12 @@ from .results import (
     Official,
     Own,
     Result,
+    ResultsBySample,
     SampleStatus,
     headline,
     read_results,
+    read_verdicts,
+    sharing,
     versions_run,
     write_results,
 )

@@ -5,17 +5,18 @@ Every figure of a score is a function of these records, so anybody can check any
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
-from typing import Literal
+from sys import intern
+from typing import Any, Literal
 
 import msgspec
 
 from ...base.about import digest
 from ...base.display import texts_of
-from ...base.files import read_jsonl, remove_file, write_jsonl
+from ...base.files import Records, read_jsonl, remove_file, write_jsonl
 from ...errors import UserError
 from ...problem import VERSIONS, Labels, Record
 from ...taxonomy import above
@@ -32,6 +33,8 @@ SampleStatus = Literal[
     "unparsed",
     "ok",
 ]
+# Fields that say the same of many results.
+SHARED = ("version", "source", "kind", "gold", "how", "extracted", "span", "finish")
 SILENT: tuple[SampleStatus, ...] = ("missing", "failed")  # no reply at all
 OPEN: tuple[SampleStatus, ...] = (
     "unextracted",
@@ -215,11 +218,7 @@ def _by_reference(result: Result, long: dict[str, LongReply]) -> Result:
 
 def read_results(path: Path) -> list[Result]:
     """The results of an earlier `score`: a `samples.jsonl` or the folder that holds it."""
-    file = path / "samples.jsonl" if path.is_dir() else path
-    if not file.exists():
-        raise UserError(
-            f"no results in {path}", "give a folder written by 'benchwright score'"
-        )
+    file = _results_file(path)
     results = list(read_jsonl(file, Result))
     if any(result.response_sha256 or result.thoughts_sha256 for result in results):
         beside = file.with_name(REPLIES)
@@ -229,3 +228,96 @@ def read_results(path: Path) -> list[Result]:
             result.response = replies.get(result.response_sha256 or "", result.response)
             result.thoughts = replies.get(result.thoughts_sha256 or "", result.thoughts)
     return results
+
+
+def _results_file(path: Path) -> Path:
+    file = path / "samples.jsonl" if path.is_dir() else path
+    if not file.exists():
+        raise UserError(
+            f"no results in {path}", "give a folder written by 'benchwright score'"
+        )
+    return file
+
+
+def read_verdicts(path: Path) -> list[Result]:
+    """As `read_results`, without what was said: what a board of many runs holds in memory."""
+    file = _results_file(path)
+    values: dict[Any, Any] = {}
+    results = []
+    for result in read_jsonl(file, Result):
+        result.response = result.thoughts = None
+        result.response_sha256 = result.thoughts_sha256 = None
+        result.how = result.rule = result.shown = ""
+        result.span = result.extracted = None
+        if result.official is not None:
+            result.official.extracted = None
+            result.official.how = ""
+        result.id, result.problem_id = intern(result.id), intern(result.problem_id)
+        result.origin = intern(result.origin)
+        results.append(sharing(result, values))
+    return results
+
+
+def sharing(result: Result, values: dict[Any, Any]) -> Result:
+    """The result, with one object for what many results say: all of them lie in memory."""
+    result.labels = values.setdefault(msgspec.json.encode(result.labels), result.labels)
+    for field in SHARED:
+        value = getattr(result, field)
+        setattr(result, field, values.setdefault(value, value))
+    if (official := result.official) is not None:
+        official.extracted = values.setdefault(official.extracted, official.extracted)
+        official.how = values.setdefault(official.how, official.how)
+    if result.origin == result.problem_id == result.id:
+        result.origin = result.problem_id = result.id
+    return result
+
+
+class _Named(msgspec.Struct):
+    """The name of a line: a sample's, or the hash of a long reply."""
+
+    id: str = ""
+    sha256: str = ""
+
+
+class ResultsBySample(Mapping[str, Sequence[Result]]):
+    """The results of a score by sample, read when they are asked for: places alone are in memory.
+
+    `ids` are the samples that count.
+    """
+
+    def __init__(self, folder: Path, ids: Container[str]) -> None:
+        self.results = Records(
+            folder / "samples.jsonl", msgspec.json.Decoder(Result).decode
+        )
+        self.places: dict[str, list[int]] = {}
+        for place, name in enumerate(_names(self.results)):
+            if name.id in ids:
+                self.places.setdefault(name.id, []).append(place)
+        long = folder / REPLIES
+        self.long: Records[LongReply] | None = None
+        self.long_places: dict[str, int] = {}
+        if long.exists():
+            self.long = Records(long, msgspec.json.Decoder(LongReply).decode)
+            self.long_places = {n.sha256: k for k, n in enumerate(_names(self.long))}
+
+    def __len__(self) -> int:
+        return len(self.places)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.places)
+
+    def __getitem__(self, name: str) -> list[Result]:
+        results = [self.results[place] for place in self.places[name]]
+        for result in results:
+            result.response = self._long(result.response_sha256, result.response)
+            result.thoughts = self._long(result.thoughts_sha256, result.thoughts)
+        return results
+
+    def _long(self, digest: str | None, text: str | None) -> str | None:
+        if self.long is None or digest is None or digest not in self.long_places:
+            return text
+        return self.long[self.long_places[digest]].response
+
+
+def _names(records: Records[Any]) -> Iterable[_Named]:
+    return Records(records.path, msgspec.json.Decoder(_Named).decode, records.places)

@@ -28,6 +28,7 @@ from .earlier import Earlier
 from .four_dimensional import PAPER, FourDimensional, Weights, four_dimensional
 from .intervals import Rate, rate
 from .living import LivingScores, living_scores
+from .looks import LookScore, look_scores, without_looks
 from .repeats import Repeats, repeats
 from .results import Result, headline, not_run, versions_run
 from .several import Several, several
@@ -50,6 +51,8 @@ class Tables(Record, kw_only=True):
     four_dimensional: FourDimensional | None
     repeats: Repeats | None = None
     living: LivingScores | None = None
+    # of pictures in several looks
+    looks: dict[str, LookScore] = msgspec.field(default_factory=dict)
 
 
 class OfficialTables(Tables, kw_only=True):
@@ -169,6 +172,7 @@ def _figures(
     results: Sequence[Result], verdict: IsCorrect, weights: Weights
 ) -> dict[str, Any]:
     shown = headline(results)
+    clean = without_looks(results)
     run = versions_run(results)
     groups = grouped(shown)
     every = judged(shown, verdict)
@@ -185,10 +189,11 @@ def _figures(
         "accuracy": rate(*every),
         "by": dict(sorted(rates.items())),
         "macro": macros,
-        "versions": version_scores(results, verdict),
-        "four_dimensional": four_dimensional(results, verdict, weights=weights),
+        "versions": version_scores(clean, verdict),
+        "four_dimensional": four_dimensional(clean, verdict, weights=weights),
         "repeats": repeats(shown, verdict),
-        "living": living_scores(shown, verdict),
+        "living": living_scores(headline(clean), verdict),
+        "looks": look_scores(shown, verdict),
     }
 
 

@@ -77,14 +77,19 @@ def _per_version(results: Sequence[Result], verdict: IsCorrect) -> dict[str, Rat
 
 
 def _drops(results: Sequence[Result], verdict: IsCorrect) -> dict[str, Difference]:
-    """Paired over the problems that have both versions."""
-    cell = {((r.problem_id, r.repeat), r.version): r for r in results}
+    """Paired over the problems that have both versions; of people, who answer one version each,
+    every answer to the one meets every answer to the other."""
+    cells: defaultdict[tuple[tuple[str, int], str], list[Result]] = defaultdict(list)
+    for result in results:
+        cells[(result.problem_id, result.repeat), result.version].append(result)
     drops = {}
     for rich, poor in DROPS:
         pairs = [
-            (result, cell[problem, poor])
-            for (problem, version), result in cell.items()
-            if version == rich and (problem, poor) in cell
+            (a, b)
+            for (problem, version), answers in cells.items()
+            if version == rich and (problem, poor) in cells
+            for a in answers
+            for b in cells[problem, poor]
         ]
         if pairs:
             drops[f"{rich} -> {poor}"] = paired_difference(

@@ -6,7 +6,7 @@ from .coverage import Coverage, Predictions, read_predictions
 from .file_formats import read_rows
 from .inspect_logs import decoded
 from .match import Index, locate
-from .material import Material, read_material
+from .material import Material, is_release, read_material
 from .reply_metadata import Column, Ending, Reply, reply_name
 from .run_record import (
     Prompt,

@@ -8,11 +8,12 @@ from pathlib import Path
 from ...base.terminal import progress
 from ...pages import Card, Headline, card_of, samples_of, write_page
 from ...problem import Sample
-from ..metrics import Run, how_often
+from ..metrics import Result, Run, how_often
 from .html import by_sample, runs_of
 from .number_format import word
 
 FEW = 4  # from so many runs on a title names none
+BySample = Mapping[str, Sequence[Result]]  # the results of each sample of a run
 Case = tuple[str, Mapping[str, Sequence[str]]]  # sample, and what was seen by kind
 
 
@@ -40,21 +41,28 @@ def write_cases(
             for kind, n in counts.items()
         ],
         about=about,
-        cards=_cards(cases, runs, {sample.id: sample for sample in samples}),
+        cards=_cards(
+            cases,
+            runs,
+            {sample.id: sample for sample in samples},
+            [by_sample(run.results) for run in runs],
+        ),
         noun="cases",
         release=release,
     )
 
 
-def side_by_side(runs: Sequence[Run], samples: Sequence[Sample]) -> Iterator[Card]:
+def side_by_side(
+    runs: Sequence[Run], samples: Sequence[Sample], by_run: Sequence[BySample]
+) -> Iterator[Card]:
     """Every sample that a run has, with the replies of all; filters say which runs are right."""
-    by_run = [by_sample(run.results) for run in runs]
     cases: list[Case] = [
         (sample.id, {})
         for sample in samples
         if any(sample.id in results for results in by_run)
     ]
-    for card in _cards(cases, runs, {sample.id: sample for sample in samples}):
+    by_id = {sample.id: sample for sample in samples}
+    for card in _cards(cases, runs, by_id, by_run):
         right = {
             run.name: list(map(run.verdict, results[card.id]))
             for run, results in zip(runs, by_run, strict=True)
@@ -88,9 +96,11 @@ def facets_of_runs(right: Mapping[str, Sequence[bool]]) -> dict[str, list[str]]:
 
 
 def _cards(
-    cases: Sequence[Case], runs: Sequence[Run], samples: Mapping[str, Sample]
+    cases: Sequence[Case],
+    runs: Sequence[Run],
+    samples: Mapping[str, Sample],
+    by_run: Sequence[BySample],
 ) -> Iterator[Card]:
-    by_run = [by_sample(run.results) for run in runs]
     for name, why in progress(cases, "page", len(cases), "samples"):
         sample = samples[name]
         answers = [

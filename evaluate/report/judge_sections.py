@@ -23,6 +23,7 @@ FIRST_ERRORS = (
     Column("share", percent),
     Column("95 %"),
     Column("of the errors", percent),
+    Column("by the judge alone"),
 )
 ACCURACY = (
     Column("version"),
@@ -94,6 +95,9 @@ def _cot(cot: dict[str, Any]) -> Section:
     versions = {"all but text_only": cot["all"]} | cot["versions"]
     parts = versions if cot["versions"] else {"all": cot["all"]}
     tables = [_scores("version", parts)]
+    by_judge = cot.get("by_judge", {})
+    if by_judge.get("refused"):
+        tables.append(_guarded(cot, by_judge))
     tables += [
         _scores(label, groups, f"By {label}") for label, groups in cot["by"].items()
     ]
@@ -111,6 +115,34 @@ def _cot(cot: dict[str, Any]) -> Section:
         _shares("First wrong steps", "errors", parts),
     ]
     return Section("Chain of thought", [note], tables, [plot for plot in plots if plot])
+
+
+def _guarded(cot: dict[str, Any], by_judge: dict[str, Any]) -> ReportTable:
+    """The figures with the rules' check beside those of the judge alone, as the paper has them."""
+    columns = (
+        Column("version"),
+        Column("n"),
+        Column("checked by rules", percent),
+        Column("n by the judge"),
+        Column("by the judge alone", percent),
+        Column("95 %"),
+    )
+    pairs = {"all": (cot["all"], by_judge["all"])}
+    for name, part in cot["versions"].items():
+        pairs[name] = (part, by_judge["versions"][name])
+    records = [
+        {
+            "version": name,
+            "n": part["n"],
+            "checked by rules": part["value"],
+            "n by the judge": own["n"],
+            "by the judge alone": own["value"],
+            "95 %": ends(own["low"], own["high"]),
+        }
+        for name, (part, own) in pairs.items()
+    ]
+    title = f"With and without the rules' check, which left {by_judge['refused']} open"
+    return ReportTable.of(columns, records, title)
 
 
 def _scores(label: str, parts: dict[str, Any], title: str = "") -> ReportTable:
@@ -164,6 +196,7 @@ def _process(process: dict[str, Any]) -> Section:
             "share": category["share"],
             "95 %": ends(category["low"], category["high"]),
             "of the errors": "" if name == NO_ERROR else category["of_errors"],
+            "by the judge alone": category.get("by_judge", ""),
         }
         for name, category in categories.items()
     ]
@@ -175,13 +208,24 @@ def _process(process: dict[str, Any]) -> Section:
             "right ones, and those that the paper does not class."
         )
     errors = {name: c["n"] for name, c in categories.items() if name != NO_ERROR}
-    if concepts := process.get("concepts"):
-        rows = {
-            name: {kind: counts.get(kind, 0) for kind in errors}
-            for name, counts in concepts.items()
-        }
-        title = "First errors by concept"
-        tables.append(ReportTable.matrix("concept", list(errors), rows, title=title))
+    for what in ("concept", "version"):
+        if groups := process.get(f"{what}s"):
+            rows = {
+                name: {kind: counts.get(kind, 0) for kind in errors}
+                for name, counts in groups.items()
+            }
+            title = f"First errors by {what}"
+            tables.append(ReportTable.matrix(what, list(errors), rows, title=title))
+    if composites := process.get("composites"):
+        title = (
+            "Errors of composites: a step of theirs has the same, others alone, none"
+        )
+        names = ["same", "others", "none"]
+        tables.append(ReportTable.matrix("error", names, composites, title=title))
+    if main := process.get("main"):
+        records = [{"first -> main error": pair, "n": n} for pair, n in main.items()]
+        columns = (Column("first -> main error"), Column("n"))
+        tables.append(ReportTable.of(columns, records, "First against main error"))
     tables.append(_counts(process["counts"]))
     plot = _shares("First errors", "errors", {"share": {"errors": errors}})
     return Section("First errors", [note], tables, [plot] if plot else [])

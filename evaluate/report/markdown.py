@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from ...pages import ReportTable, Section
+from ...pages import Cell, ReportTable, Section
 
 
 def report_markdown(title: str, sections: Sequence[Section]) -> str:
@@ -39,6 +39,7 @@ def _cell(value: Any) -> str:
     text = "" if value is None else str(value)
     if text == "---":
         return text
-    return re.sub(
+    plain = re.sub(
         r"([\\`*_|\[\]])", r"\\\1", " ".join(text.replace("<", "&lt;").split())
     )
+    return f"**{plain}**" if isinstance(value, Cell) and value.best else plain

@@ -19,7 +19,7 @@ from typing import Any, Literal
 import msgspec
 
 from ...base.files import replacing, write_text
-from ...pages import ReportTable, Section
+from ...pages import Cell, ReportTable, Section
 from ..metrics import Rate
 from .markdown import table_markdown
 
@@ -126,6 +126,8 @@ def latex(table: ReportTable) -> str:
 def _escaped(value: Any) -> str:
     text = " ".join(("" if value is None else str(value)).split())
     escaped = "".join(MARKUP.get(c, c) for c in text)
+    if isinstance(value, Cell) and value.best:
+        return f"\\textbf{{{escaped}}}"
     return (
         f"{{{escaped}}}" if escaped.startswith("[") else escaped
     )  # \\[ would be a length

@@ -22,6 +22,7 @@ from ..metrics import (
     Earlier,
     FourDimensional,
     LivingScores,
+    LookScore,
     OfficialTables,
     OwnVerdicts,
     Rate,
@@ -95,6 +96,14 @@ SEEDS = (
     Column("worst", percent),
 )
 FILTERED = 400  # values of a label past which pages do not filter by it
+LOOKS = (
+    Column("look"),
+    Column("samples"),
+    Column("accuracy", percent),
+    Column("95 %"),
+    Column("minus clean"),
+    Column("p"),
+)
 PLOTTED = 40  # a plot of more groups is no picture
 LISTED = 500  # names that a cell of a report lists
 COUNTED = {
@@ -130,6 +139,8 @@ def sections(scores: Scores, results: Sequence[Result]) -> list[Section]:
         parts.append(_four_dimensional(scores.four_dimensional))
     if scores.living is not None:
         parts.append(_living(scores.living))
+    if scores.looks:
+        parts.append(_looks(scores.looks))
     parts.append(_labels(scores))
     if scores.people is not None:
         parts.append(_people(scores.people))
@@ -475,6 +486,29 @@ def _living(table: LivingScores) -> Section:
         ReportTable.of(SEEDS, seeds, "By seed", folded=True),
     ]
     return Section("Living problems", notes, tables)
+
+
+def _looks(looks: Mapping[str, LookScore]) -> Section:
+    """Every look's accuracy, and what it costs beside the clean picture."""
+    records: list[dict[str, Any]] = []
+    for name, score in looks.items():
+        record: dict[str, Any] = {
+            "look": name,
+            "samples": score.samples,
+            "accuracy": score.accuracy.value,
+            "95 %": ends(score.accuracy.low, score.accuracy.high),
+            "minus clean": "",
+            "p": "",
+        }
+        if (cost := score.difference) is not None:
+            record["minus clean"] = f"{points(cost.value)} points {interval(cost)}"
+            record["p"] = p_value(cost.p or 1.0)
+        records.append(record)
+    notes = [
+        "The same questions with other pictures. Each look is paired with the clean picture of the "
+        "same sample; origins are clusters."
+    ]
+    return Section("Looks of pictures", notes, [ReportTable.of(LOOKS, records)])
 
 
 def _labels(scores: Scores) -> Section:

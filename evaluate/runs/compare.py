@@ -132,13 +132,8 @@ def compare(
             Path(out), comparison_sections(*figures, runs), comparison_figures(runs)
         )
     if page is not None:
-        write_comparison(
-            page,
-            *figures,
-            runs,
-            list(read_material(release, split, answers).samples),
-            release,
-        )
+        material = read_material(release, split, answers)
+        write_comparison(page, *figures, runs, list(material.samples), material.root)
     return found.pairs[0] if len(found.pairs) == 1 else found
 
 

@@ -13,8 +13,8 @@ from ...base.display import Rows, Table
 from ...base.files import write_jsonl
 from ...errors import UserError
 from ...problem import VERSIONS, Record
-from ...release import read_samples
 from ..metrics import IsCorrect, Result, Run
+from ..predictions import read_material
 from ..report import by_sample, write_cases
 from .read import read_runs
 
@@ -102,7 +102,7 @@ def rank_errors(
 
     Args:
         runs: Folders that `score` wrote.
-        release: The release of the runs; the page needs it.
+        release: The release of the runs, or what was scored in its place; the page needs it.
         out: Folder for errors.{jsonl,html}.
         answers: Private folder, or its answers.jsonl, of a release that withholds answers.
 
@@ -117,14 +117,15 @@ def rank_errors(
         )
     cases = TellingCases(_ranked(list(_cases(scored)), scored))
     if out is not None and release is not None:
+        material = read_material(release, scored[0].scores.split, answers)
         write_jsonl(Path(out) / "errors.jsonl", cases)
         write_cases(
             Path(out) / "errors.html",
             cases.counts(),
             [(case.id, case.why) for case in cases],
             scored,
-            read_samples(release, scored[0].scores.split, answers),
-            Path(release),
+            material.samples,
+            material.root,
         )
     return cases
 

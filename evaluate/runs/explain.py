@@ -117,9 +117,8 @@ def explain(
             raise UserError(
                 "the page shows questions and pictures", "give the --release"
             )
-        samples = others = list(
-            read_material(release, run.scores.split, answers).samples
-        )
+        material = read_material(release, run.scores.split, answers)
+        samples = others = list(material.samples)
         if other:
             others = list(
                 read_material(other, second.run.scores.split, answers).samples
@@ -134,7 +133,7 @@ def explain(
             ),
             (first.right, second.right),
             (samples, others),
-            Path(release),
+            material.root,
         )
     return explanation
 

@@ -16,10 +16,9 @@ from ...base.statement import signed_by
 from ...errors import UserError
 from ...pages import Card, Cell, Column, Headline, ReportTable, Section, write_page
 from ...problem import Record
-from ...release import read_samples
-from ..metrics import FourDimensional, Rate, Run, natural
+from ..metrics import FourDimensional, Rate, ResultsBySample, Run, natural
 from ..metrics import places as places_of
-from ..predictions import differences, read_rows
+from ..predictions import differences, read_material
 from ..report import (
     PaperFigure,
     interval,
@@ -33,9 +32,20 @@ from ..report import (
     write_papers,
 )
 from ..scoring import Reported, is_reported, read_hub_results
+from .described_models import (
+    Facts,
+    fact_tables,
+    generation,
+    in_groups,
+    on_other_sets,
+    picture_gains,
+    read_models,
+)
 from .model_tables import figures_of, model_tables
 from .read import (
-    cluster_differences,
+    Tallies,
+    cluster_gaps,
+    read_run,
     read_runs,
     record_of,
     tallies,
@@ -71,6 +81,7 @@ FIGURES = (
     "missing",
 )
 SIGNED = Column("signed")
+FIRST_ERRORS = "First errors"  # a table of shares: none is the best
 LABELS = ("version", "subject", "subfield", "level", "difficulty", "grade", "knowledge")
 
 
@@ -153,6 +164,7 @@ def leaderboard(
     answers: str | Path | None = None,
     papers: bool = False,
     models: str | Path | None = None,
+    beside: Sequence[str | Path] = (),
     keys: Sequence[str | Path] = (),
 ) -> Leaderboard:
     """Rank folders written by `score` (or `evaluate humans`).
@@ -164,12 +176,15 @@ def leaderboard(
         runs: Folders that `score` or `evaluate humans` wrote; and folders of .eval_results, whose
             figures stand below, as what somebody reports.
         out: Folder for leaderboard.{json,md,html}.
-        release: Show every sample of this release, the replies of all runs side by side.
+        release: Show every sample of this release, or of what was scored in its place, the replies
+            of all runs side by side.
         answers: Private folder, or its answers.jsonl, of a release that withholds answers.
         papers: Add the papers' own tables of models, and write tables/ (LaTeX, CSV, Markdown) and
             figures/ (SVG, PDF).
         models: A table (CSV) with the column `run` and what is known of each model: release,
-            source, encoder, parameters (MathVerse, table 4; We-Math, tables 7 to 9).
+            source, encoder, size (MathVerse, table 4; We-Math, tables 7 to 9). Of each `group` the
+            best is marked in every table; `best: no` leaves a run out of that.
+        beside: Folder of a run on another set: a table shows models of one name on all sets.
         keys: File with a public key of those who sign scores: the board says by whom each row is.
 
     Raises UserError when runs are of different releases, builds, splits or profiles, or
@@ -182,11 +197,12 @@ def leaderboard(
     hub_folders = [Path(folder) for folder in runs if is_reported(Path(folder))]
     reported = [entry for folder in hub_folders for entry in read_hub_results(folder)]
     folders = [Path(folder) for folder in runs if Path(folder) not in hub_folders]
-    every = read_runs(folders)
+    every = read_runs(folders, texts=False)
     places = {run.name: folder for run, folder in zip(every, folders, strict=True)}
     every.sort(key=lambda run: (-(run.scores.accuracy.value or 0.0), run.name))
-    shared = max(({r.id for r in run.results} for run in every), key=len)
-    alike = [run for run in every if {r.id for r in run.results} == shared]
+    counted = {run.name: tallies(run) for run in every}
+    shared = max((one.keys() for one in counted.values()), key=len)
+    alike = [run for run in every if counted[run.name].keys() == shared]
     others = [run for run in every if run not in alike]
     first = alike[0]
     board = Leaderboard(
@@ -201,64 +217,55 @@ def leaderboard(
         ),
         remarks=[remark for run in every for remark in without_verdicts(run)],
     )
-    adjusted, gaps = _rank(board.entries, alike)
+    adjusted, gaps = _named_pairs(
+        _rank(board.entries, [counted[run.name] for run in alike]), alike
+    )
     for entry, run in zip(board.apart, others, strict=True):
         entry.may_be_best = False
-        _behind(entry, first, run)
+        _behind(entry, counted[first.name], counted[run.name])
     for entry in (*board.entries, *board.apart):
         entry.signed = signed_by(places[entry.run], keys, "scores.json")
     if out is not None:
+        facts = read_models(models, every)
         parts = _sections(board)
         with_samples = release is not None
         parts += run_sections(alike, adjusted, gaps, with_samples=with_samples)
         printed = model_tables(every) if papers else []
         if printed:
             parts.append(Section("As the papers print them", [PRINTED], printed))
-        if facts := [*_models(models, every), *_generation(every)]:
-            parts.append(Section("Models", [], facts))
+        _mark_groups(parts, facts)
+        elsewhere = [read_run(Path(folder), texts=False) for folder in beside]
+        about = [
+            *fact_tables(facts, every),
+            *generation(every),
+            *picture_gains(every),
+            *on_other_sets(every, elsewhere),
+        ]
+        if about:
+            parts.append(Section("Models", [], about))
         view = _pairs_of([run.name for run in alike], adjusted)
-        _write(board, parts, Path(out), every, path_or_none(release), answers, view)
+        _write(
+            board,
+            parts,
+            Path(out),
+            every,
+            places,
+            path_or_none(release),
+            answers,
+            view,
+        )
         if papers:
             write_papers(Path(out), parts, [*_figures(board), *figures_of(printed)])
     return board
 
 
-def _models(path: str | Path | None, runs: Sequence[Run]) -> list[ReportTable]:
-    """What a table says of the runs' models, in its own columns."""
-    if path is None:
-        return []
-    rows = [row for _, row in read_rows(Path(path)) if isinstance(row, dict)]
-    by_run = {str(row.get("run")): row for row in rows}
-    if missing := [run.name for run in runs if run.name not in by_run]:
-        raise UserError(
-            f"{path}: no row of {missing[0]!r}", "its column `run` has the runs' names"
-        )
-    columns = list(dict.fromkeys(name for row in rows for name in row if name != "run"))
-    facts = {
-        run.name: {name: by_run[run.name].get(name, "") for name in columns}
-        for run in runs
-    }
-    title = "Models as they are described"
-    return [ReportTable.matrix("run", columns, facts, title=title)]
-
-
-def _generation(runs: Sequence[Run]) -> list[ReportTable]:
-    """What each model was asked with (We-Math, tables 6 and 8), as its record has it."""
-    records = []
-    for run in runs:
-        record = record_of(run)
-        if record is None or not record.parameters:
-            continue
-        params = [
-            f"{name} = {value}" for name, value in sorted(record.parameters.items())
+def _mark_groups(parts: Sequence[Section], facts: Facts) -> None:
+    """In every table of figures the models of a group together, its best marked."""
+    for part in parts:
+        part.tables = [
+            table if table.title == FIRST_ERRORS else in_groups(table, facts)
+            for table in part.tables
         ]
-        records.append(
-            {"run": run.name, "model": record.model, "generation": ", ".join(params)}
-        )
-    if not records:
-        return []
-    columns = (Column("run"), Column("model"), Column("generation"))
-    return [ReportTable.of(columns, records, "How they were asked")]
 
 
 def _entry(run: Run, first: Run, folder: Path, out: str | Path | None) -> RankedRun:
@@ -306,13 +313,27 @@ def _cot(cot: Mapping[str, Any]) -> dict[str, float | None]:
 Pairs = dict[tuple[str, str], float]
 
 
-def _rank(entries: list[RankedRun], runs: Sequence[Run]) -> tuple[Pairs, Pairs]:
+def _named_pairs(
+    adjusted: Mapping[tuple[int, int], float], runs: Sequence[Run]
+) -> tuple[Pairs, Pairs]:
+    """The corrected p of each pair of runs by their names, and its difference."""
+    names = [run.name for run in runs]
+    values = [run.scores.accuracy.value or 0.0 for run in runs]
+    return (
+        {(names[i], names[j]): p for (i, j), p in adjusted.items()},
+        {(names[i], names[j]): values[i] - values[j] for i, j in adjusted},
+    )
+
+
+def _rank(
+    entries: list[RankedRun], runs: Sequence[Tallies]
+) -> dict[tuple[int, int], float]:
     """Rank intervals from all pairs, and the gap to the first run, on the samples of both.
 
-    Returns the corrected p of each pair, and its difference.
+    Returns the corrected p of each pair, by the runs' places.
     """
     pairs = list(combinations(range(len(runs)), 2))
-    gaps = {(i, j): cluster_differences(runs[i], runs[j]) for i, j in pairs}
+    gaps = {(i, j): cluster_gaps(runs[i], runs[j]) for i, j in pairs}
     found, family = places_of(gaps, len(runs))
     adjusted = dict(zip(pairs, family.adjusted, strict=True))
     for k, (entry, place) in enumerate(zip(entries, found, strict=True)):
@@ -320,21 +341,16 @@ def _rank(entries: list[RankedRun], runs: Sequence[Run]) -> tuple[Pairs, Pairs]:
         if k:
             _behind(entry, runs[0], runs[k])
             entry.p_adjusted = adjusted[0, k]
-    values = [run.scores.accuracy.value or 0.0 for run in runs]
-    return (
-        {(runs[i].name, runs[j].name): p for (i, j), p in adjusted.items()},
-        {(runs[i].name, runs[j].name): values[i] - values[j] for i, j in pairs},
-    )
+    return adjusted
 
 
-def _behind(entry: RankedRun, first: Run, run: Run) -> None:
+def _behind(entry: RankedRun, ours: Tallies, theirs: Tallies) -> None:
     """How far a run is behind the first, on the samples of both."""
-    ours, theirs = tallies(first), tallies(run)
     meetings = sum(
         n * theirs[name][1] for name, (_, n, _) in ours.items() if name in theirs
     )
     entry.shared = sum(name in theirs for name in ours)
-    gap = int(cluster_differences(first, run).sum())
+    gap = int(cluster_gaps(ours, theirs).sum())
     entry.behind = round(gap / meetings, 6) if meetings else None
 
 
@@ -343,6 +359,7 @@ def _write(
     parts: Sequence[Section],
     out: Path,
     runs: Sequence[Run],
+    places: Mapping[str, Path],
     release: Path | None,
     answers: str | Path | None,
     view: Mapping[str, Any],
@@ -352,7 +369,13 @@ def _write(
     write_text(out / "leaderboard.md", report_markdown(title, parts))
     cards: Iterable[Card] = ()
     if release is not None:
-        cards = side_by_side(runs, read_samples(release, board.split, answers))
+        material = read_material(release, board.split, answers)
+        by_run = [
+            ResultsBySample(places[run.name], {result.id for result in run.results})
+            for run in runs
+        ]
+        cards = side_by_side(runs, material.samples, by_run)
+        release = material.root
     write_page(
         out / "leaderboard.html",
         title,
@@ -400,12 +423,13 @@ def _headlines(board: Leaderboard) -> list[Headline]:
 
 
 def _rates(rates: Sequence[Rate | None]) -> list[Cell | str]:
-    """Accuracies with their intervals; the highest stands out."""
-    highest = max((r.value or 0.0 for r in rates if r is not None), default=0.0)
+    """Accuracies with their intervals; of several the highest stands out."""
+    values = [r.value or 0.0 for r in rates if r is not None]
+    highest = max(values) if len(values) > 1 else None
     return [
         ""
         if r is None
-        else Cell(percent(r.value), interval(r), best=0.0 < highest == r.value)
+        else Cell(percent(r.value), interval(r), best=highest == r.value != 0)
         for r in rates
     ]
 
@@ -465,7 +489,7 @@ def _sections(board: Leaderboard) -> list[Section]:
             "Four-dimensional score", {e.run: e.four_dimensional for e in entries}
         ),
         *_figures_table("Chain-of-thought score", {e.run: e.cot for e in entries}),
-        *_figures_table("First errors", {e.run: e.first_errors for e in entries}),
+        *_figures_table(FIRST_ERRORS, {e.run: e.first_errors for e in entries}),
     ]
     for label in LABELS:
         tables += _label_table(board, label)

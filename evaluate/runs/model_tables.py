@@ -2,7 +2,8 @@
 
 | paper | tables | from |
 |---|---|---|
-| MathVerse | 2 (versions), 3 (subfields), figure 8 (CoT-E minus accuracy) | versions, cot |
+| MathVerse | 2 (versions), 3 (subfields), 3.2 (drops), figure 8 (CoT-E - Acc) | versions, cot |
+| all | first errors, shares of the errors | process |
 | We-Math | 2, 10, 12 (steps, areas), 3, 11, 13 (four dimensions) | the four-dimensional metric |
 | MATH-V | 2 and 3 (subjects; table 4: `parts.py`), result files (levels by subjects) | labels |
 | MM-MATH | 3 (difficulty, grade, areas) | labels, by the areas of knowledge points |
@@ -19,6 +20,7 @@ from typing import Any
 import msgspec
 
 from ...pages import ReportTable
+from ...taxonomy import NO_ERROR
 from ..metrics import OfficialTables, Result, Run, Scores, VersionScores
 from ..report import PaperFigure
 
@@ -86,6 +88,13 @@ def model_tables(runs: Sequence[Run]) -> list[ReportTable]:
         tables.append(("MathVerse, table 2: six versions", 1, _versions))
     if has_versions and "subfield" in labels:
         tables.append(("MathVerse, table 3: subjects", 1, _subfields))
+    if has_versions:
+        tables.append(("MathVerse, 3.2: drops between versions", 1, _drops))
+    if has_versions and any(_is_guarded(run) for run in runs):
+        title = "MathVerse, table 2, CoT-E by the judge alone"
+        tables.append((title, 1, _by_judge))
+    if any(run.scores.process for run in runs):
+        tables.append(("First errors: shares of the errors", 1, _first_errors))
     if has_versions and first.cot is not None:
         tables.append(("MathVerse, figure 8: CoT-E - Acc", 1, _gained))
     if has_steps:
@@ -170,6 +179,37 @@ def _versions(run: Run) -> Shares:
     if set(run.scores.not_run) - {"text_only"}:  # as the rows of text-only models
         shares |= {column: None for column in shares if column.startswith("All ")}
     return shares
+
+
+def _drops(run: Run) -> Shares:
+    """What each version costs, on the problems that have both."""
+    own = _own(run).versions
+    drops = {} if own is None else own.drops
+    return {name: difference.value for name, difference in drops.items()}
+
+
+def _is_guarded(run: Run) -> bool:
+    cot = run.scores.cot or {}
+    return bool(cot.get("by_judge", {}).get("refused"))
+
+
+def _by_judge(run: Run) -> Shares:
+    """CoT-E as the paper has it, where the rules left verdicts of the judge open."""
+    by_judge = (run.scores.cot or {}).get("by_judge")
+    if by_judge is None:
+        return {}
+    parts = {"all": by_judge["all"]} | by_judge["versions"]
+    return {column: _value(parts.get(name)) for column, name in VERSIONS.items()}
+
+
+def _first_errors(run: Run) -> Shares:
+    """Several models side by side (MathVerse, figure 10; MATH-V, 7; We-Math, 7; MM-MATH, 4)."""
+    process = run.scores.process or {"categories": {}}
+    return {
+        name: share
+        for name, part in process["categories"].items()
+        if (share := part["of_errors"]) is not None or name != NO_ERROR
+    }
 
 
 def _gained(run: Run) -> Shares:

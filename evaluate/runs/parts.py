@@ -13,9 +13,9 @@ from typing import Any
 from ...base.files import read_lines, write_text
 from ...errors import UserError
 from ...pages import Column, ReportTable, Section
-from ...release import read_samples, split_names
+from ...release import split_names
 from ..metrics import Run, Scores, headline, natural, read_results, scores_of
-from ..predictions import Coverage, read_rows
+from ..predictions import Coverage, is_release, read_material, read_rows
 from ..report import percent, points, report_markdown, write_papers
 from .leaderboard import LABELS
 from .model_tables import NONE, model_tables
@@ -36,7 +36,7 @@ def parts(
 
     Args:
         runs: Folders that `score` wrote for several splits together: --split testmini+test.
-        release: Folder of the release.
+        release: Folder of the release, or of an export of it.
         part: The split that is looked at by itself; or a file with ids of problems, one a line or
             JSON lines, such as the published testmini, which tears relatives apart as no split may.
         out: Folder for parts.md, and tables/ as LaTeX, CSV and Markdown.
@@ -69,14 +69,15 @@ def _inside(
 ) -> set[str]:
     """The samples of a split, or of the problems that a file names."""
     path = Path(part)
-    if part in split_names(release) or not path.is_file():
-        return {sample.id for sample in read_samples(release, part, answers)}
+    is_split = is_release(release) and part in split_names(release)
+    if is_split or not path.is_file():
+        return {sample.id for sample in read_material(release, part, answers).samples}
     ids = {line.decode("utf-8", "replace").strip() for _, line in read_lines(path)}
     if path.suffix == ".jsonl":
         ids |= {
             str(row.get("id")) for _, row in read_rows(path) if isinstance(row, dict)
         }
-    samples = read_samples(release, whole, answers)
+    samples = read_material(release, whole, answers).samples
     return {s.id for s in samples if ids & {s.id, s.problem_id, s.source.raw_id}}
 
 

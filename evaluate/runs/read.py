@@ -16,7 +16,7 @@ import msgspec
 
 from ...errors import UserError
 from ..judges import judge_words
-from ..metrics import Run, Scores, headline, lattice, read_results
+from ..metrics import Run, Scores, headline, lattice, read_results, read_verdicts
 from ..predictions import RunRecord, differences
 from ..scoring import score
 
@@ -27,18 +27,21 @@ if TYPE_CHECKING:
     Integers = NDArray[np.int64]
 
 
+# sample -> its origin, how many answers it has, how many of them are right
+Tallies = dict[str, tuple[str, int, int]]
 AGAIN = "score the predictions again, or give a folder that score finished"
 
 
-def read_run(folder: Path) -> Run:
-    """A folder that `score` (or `evaluate humans`) wrote.
+def read_run(folder: Path, *, texts: bool = True) -> Run:
+    """A folder that `score` (or `evaluate humans`) wrote; without `texts` its results hold no
+    replies, and share what many of them say: a hundred runs fit into memory.
 
     Raises UserError where it is none, or was written by another version.
     """
     path = folder / "scores.json"
     try:
         scores = msgspec.json.decode(path.read_bytes(), type=Scores)
-        results = read_results(folder)
+        results = read_results(folder) if texts else read_verdicts(folder)
     except OSError as error:
         raise UserError(
             f"no scores in {folder}", "give a folder written by 'score'"
@@ -58,12 +61,12 @@ def read_run(folder: Path) -> Run:
     )
 
 
-def read_runs(folders: Sequence[str | Path]) -> list[Run]:
+def read_runs(folders: Sequence[str | Path], *, texts: bool = True) -> list[Run]:
     """Folders that `score` wrote, of one release, split and profile, each with a name of its own.
 
     Raises UserError where they are not, and for none.
     """
-    runs = [read_run(Path(folder)) for folder in folders]
+    runs = [read_run(Path(folder), texts=texts) for folder in folders]
     if not runs:
         raise UserError("no runs", "give folders written by 'benchwright score'")
     require_alike(runs)
@@ -192,9 +195,13 @@ def cluster_differences(a: Run, b: Run) -> Integers:
     Where a sample has several answers (people, repeats), every answer of one meets every answer
     of the other.
     """
+    return cluster_gaps(tallies(a), tallies(b))
+
+
+def cluster_gaps(first: Tallies, second: Tallies) -> Integers:
+    """The same from what was counted of the two runs."""
     import numpy as np
 
-    first, second = tallies(a), tallies(b)
     totals: defaultdict[str, int] = defaultdict(int)
     for name, (origin, answers, right) in first.items():
         if name in second:
@@ -203,7 +210,7 @@ def cluster_differences(a: Run, b: Run) -> Integers:
     return lattice(np.array([totals[origin] for origin in sorted(totals)], float))
 
 
-def tallies(run: Run) -> dict[str, tuple[str, int, int]]:
+def tallies(run: Run) -> Tallies:
     """For every sample its origin, how many answers it has and how many of them are right."""
     counted: dict[str, tuple[str, int, int]] = {}
     for result in run.results:

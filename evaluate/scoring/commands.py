@@ -23,7 +23,8 @@ def score(
     """Score PREDICTIONS (one {"id", "response"} a line) for a split of RELEASE.
 
     RELEASE may be an export of one (out/math-v-1.0.0-exports/inspect), one split's JSON lines or
-    Parquet, or any table with ids and golds: what such a file does not say is said.
+    Parquet, any table with ids and golds, hub:owner/name@commit, or a YAML file with one source as
+    recipes have them (reader, path, fields): what such material does not say is said.
     Several files together answer a split. Reads prediction files of VLMEvalKit, lmms-eval, inspect
     and the four benchmarks too; several replies to a sample give mean@k and pass@k. Writes
     samples.jsonl, scores.json, report.md and report.html. Rules decide; with --judge a model is

@@ -8,8 +8,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, MutableMapping, Sequence
 from typing import Any
 
-import msgspec
-
 from ...base.about import digest
 from ...base.terminal import progress
 from ...errors import BenchwrightError, UserError
@@ -17,10 +15,9 @@ from ...grading.official import official, official_profile_of
 from ...grading.verdicts import Verdict, grade_response
 from ...pipeline import Engine, parallel_map
 from ...problem import Sample, shown_images
-from ..metrics import Official, Result, SampleStatus
+from ..metrics import Official, Result, SampleStatus, sharing
 from ..predictions import Reply
 
-SHARED = ("version", "source", "kind", "gold", "how", "extracted", "span", "finish")
 CHUNK = 100  # samples per task of a worker
 CUT = ("truncated", "thought until the limit")
 # Rules by which a reply says itself what its answer is; all others read what stands last or alone.
@@ -80,23 +77,9 @@ def grade_replies(
     results = parallel_map(_grade_task, tasks, workers, chunk=CHUNK)
     values: dict[Any, Any] = {}
     return [
-        _sharing(result, values)
+        sharing(result, values)
         for result in progress(results, "grading", len(samples), "replies")
     ]
-
-
-def _sharing(result: Result, values: dict[Any, Any]) -> Result:
-    """The result, with one object for what many results say: all of them lie in memory."""
-    result.labels = values.setdefault(msgspec.json.encode(result.labels), result.labels)
-    for field in SHARED:
-        value = getattr(result, field)
-        setattr(result, field, values.setdefault(value, value))
-    if (official := result.official) is not None:
-        official.extracted = values.setdefault(official.extracted, official.extracted)
-        official.how = values.setdefault(official.how, official.how)
-    if result.origin == result.problem_id == result.id:
-        result.origin = result.problem_id = result.id
-    return result
 
 
 def _with_gold(sample: Sample, samples: Iterable[Sample]) -> Sample:

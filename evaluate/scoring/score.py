@@ -114,8 +114,8 @@ def score(
     inputs are never written to.
 
     Args:
-        release: Folder of the release, an export of it, one split's file, or any table with ids
-            and golds.
+        release: Folder of the release, an export of it, one split's file, any table with ids
+            and golds, hub:owner/name@commit, or a recipe's source in a YAML file.
         predictions: One file, or several that together answer the split (MathVerse keeps Text
             Only in a second one).
         split: Which split was predicted; testmini+test are both together.
@@ -152,6 +152,7 @@ def score(
         _protect_inputs(out, release, files)
     undone = None if as_of is None else read_as_of(release, split, as_of, answers)
     material = read_material(release, split, answers)
+    material.say_lost()
     samples, matched = load(
         material,
         files,
@@ -180,7 +181,15 @@ def score(
         replies = {
             r.id: r.response for r in graded if r.repeat == 1 and r.response is not None
         }
-        run = run_protocols(protocols, graded, list(samples), replies, release, panel)
+        run = run_protocols(
+            protocols,
+            graded,
+            list(samples),
+            replies,
+            material.root,
+            panel,
+            VERDICTS[profile_kind],
+        )
         judged, notes = run.parts, run.notes
         if out is not None:
             for file, rows in run.files.items():
@@ -204,7 +213,14 @@ def score(
     if out is not None:
         _clear(out, report=report, papers=papers, judged=judged or {})
         write_score(
-            out, scores, graded, samples, release, notes, report=report, papers=papers
+            out,
+            scores,
+            graded,
+            samples,
+            material.root,
+            notes,
+            report=report,
+            papers=papers,
         )
     if results:
         if out is None:

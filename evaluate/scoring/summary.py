@@ -212,6 +212,7 @@ def _judged(scores: Scores) -> list[str]:
             f"95 % {ends(mean['low'], mean['high'])}  "
             f"({mean['n']} samples; judgements: {_ended(cot['counts'])})"
         )
+        lines += _by_judge(cot.get("by_judge", {}))
     if (process := scores.process) is not None:
         shares = ", ".join(
             f"{k} {percent(c['share'])}" for k, c in process["categories"].items()
@@ -228,6 +229,18 @@ def _judged(scores: Scores) -> list[str]:
         )
     lines += _of_judges(scores.judge or {})
     return ["", *lines] if lines else []
+
+
+def _by_judge(figures: dict[str, Any]) -> list[str]:
+    """The figure of a judge that is trusted, as the paper does, where rules left some open."""
+    if not figures.get("refused"):
+        return []
+    mean = figures["all"]
+    return [
+        f"  by the judge alone {percent(mean['value'], 2)}  "
+        f"95 % {ends(mean['low'], mean['high'])}  ({mean['n']} samples; above, rules leave "
+        f"{figures['refused']} of its verdicts open)"
+    ]
 
 
 def _of_judges(judge: dict[str, Any]) -> list[str]:

@@ -6,6 +6,14 @@ from .chains import chain_end
 from .parser import DEGREES, PERCENT, read
 from .readings import readings
 from .spelling import clean
+from .stretches import (
+    has_joint,
+    is_collection,
+    is_plain_number,
+    joint,
+    stretches,
+    with_unit,
+)
 from .tokens import (
     BEYOND,
     FUNCTIONS,

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from fractions import Fraction
 
 from ...words import words
+from .spelling import CALCULATED
 
 # What stands around a chain: delimiters, environments, the marks at which its rows are aligned.
 _WRAPPING = re.compile(
@@ -18,14 +20,19 @@ _CLOSING = re.compile(
 _INNER_BRACKETS = re.compile(
     r"(?<!\\)[({\[][^(){}\[\]]*(?<!\\)[)}\]]|\\begin\b(?s:.*?)\\end\b"
 )
-_EQUALS = re.compile(r"(?<![<>!:\\])[=≈≡](?!=)|\\(?:approx|equiv|simeq|cong)\b")
+_EQUALS = re.compile(
+    r"(?<![<>!:\\])[=≈≡≐](?!=)|\\(?:approx|equiv|simeq|cong|doteq|sim)\b"
+    r"|(?<=[\s\d])~(?=[\s\d])"
+)
 # Marks of several values, or of an inequality; a comma within a number is none.
 _SEVERAL = re.compile(
     r"(?<!\\),(?!\d{3}(?!\d))|[，;<>≤≥]|(?<!\\)\\(?:le|ge|leq|geq|in|text|quad|lt|gt)(?![A-Za-z])"
     rf"|(?<!\\){words('joins', 'either')}"
 )
 # What rounds a value, and a value that it may round.
-_ROUNDS = frozenset(["≈", "\\approx"])
+_ROUNDS = frozenset(["≈", "≐", "~", "\\approx", "\\simeq", "\\doteq", "\\sim"])
+_QUOTIENT = re.compile(r"(-?\d{1,9})/(\d{1,9})")
+_DECIMAL = re.compile(r"-?\d{0,9}\.(\d{1,9})")
 _COMPUTED = re.compile(
     r"\d[^A-Za-z]{0,40}(?:\\(?:pi|sqrt|frac|dfrac)|[π√/])|[π√]|\\(?:pi|sqrt|frac|dfrac)"
 )
@@ -42,6 +49,7 @@ def chain_end(text: str, keep: bool = True) -> str:
     >>> chain_end("4 m + 4 m = 8 m"), chain_end("$S = 2+3 = 5$"), chain_end("y = 2x")
     ('8 m', '5', 'y = 2x')
     """
+    text = CALCULATED.sub("", text)
     if not _EQUALS.search(text):
         return text
     # a delimiter may stand behind another, as in `$\begin{aligned}`
@@ -62,8 +70,21 @@ def chain_end(text: str, keep: bool = True) -> str:
     if exact and signs[-1][0] != "=":  # what stands before an approximation
         return chain[exact[-1] : signs[-1].start()].strip() or last
     if signs[0][0] in _ROUNDS and _COMPUTED.search(left):  # both are read: 4π ≈ 12.6
-        return chain[row:].strip()
+        return f"{left} ≈ {last}"
+    before = chain[signs[-2].end() if len(signs) > 1 else row : signs[-1].start()]
+    if _is_rounded(last, before.strip()):  # 10/3 = 3.33
+        return f"{before.strip()} ≈ {last}"
     return last
+
+
+def _is_rounded(decimal: str, quotient: str) -> bool:
+    """Is a decimal a quotient with some of its figures?"""
+    places = _DECIMAL.fullmatch(decimal)
+    exact = _QUOTIENT.fullmatch(quotient)
+    if not places or not exact or not int(exact[2]):
+        return False
+    distance = abs(Fraction(decimal) - Fraction(int(exact[1]), int(exact[2])))
+    return 0 < distance < Fraction(1, 10 ** len(places[1]))
 
 
 def _without_brackets(text: str) -> str:

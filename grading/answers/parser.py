@@ -8,6 +8,7 @@ table of them:
     contents    = answer [("\over" | "\choose") answer]
     answer      = item {("," | ";" | "and" | "or") item}     semicolons part groups of commas
     item        = [words (":" | "=")] relation [("for" | "where" | ...) anything] | words
+                  letters are words among words: "a rhombus", "f is even"
     relation    = union {("=" | "<" | ">" | "in" | ...) union} ["mod" factor]
     union       = ratio {("cup" | "cap" | "setminus") ratio}
     ratio       = sum {(":" | "to") sum}
@@ -29,9 +30,10 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from fractions import Fraction
 from functools import lru_cache
+from itertools import chain, permutations
 from typing import ClassVar, NamedTuple
 
-from ...words import measure, said, scale_at
+from ...words import SYMBOLS, measure, said, scale_at
 from ...words import number as in_words
 from .spelling import clean
 from .tokens import LimitExceeded, ParseError, Symbolic, Token, tokens
@@ -43,6 +45,7 @@ NESTING = 64
 DIVISIONS = 64
 CELLS = 256
 SERIES = 4
+DETERMINANT = 4  # rows
 
 # Words around values
 DEGREES = frozenset(["degree", "degrees", "deg", "度", "°"])
@@ -67,6 +70,7 @@ _TEMPERATURES = {
 }
 _TEMPERATURE_LETTERS = {"C": "celsius", "F": "fahrenheit"}
 _ORDINALS = frozenset(["th", "st", "nd", "rd"])
+_RATES = frozenset(["per", "a", "an", "every", "each"])  # what a unit is counted by
 
 # Marks and what they do
 _RELATIONS = frozenset("= < > <= >= != approx in parallel perp cong implies".split())
@@ -80,8 +84,9 @@ _INVERSE = ("^", "{", "-", "1", "}")
 _CLOSING_MARKS = frozenset([")", "]", "}", "\\}"])
 _CLOSERS = frozenset(["end", "rfloor", "rceil", "\\over", "\\choose"])
 _BRACES = {"{": 1, "}": -1}
-_ROUND_AND_BRACES = {"(": 1, "{": 1, "\\{": 1, ")": -1, "}": -1, "\\}": -1}
-_BRACKETS = _ROUND_AND_BRACES | {"[": 1, "]": -1}
+_BRACKETS = dict.fromkeys(("(", "{", "\\{", "["), 1)
+_BRACKETS |= dict.fromkeys((")", "}", "\\}", "]"), -1)
+_WORDS_MARKS = frozenset("'.!?\"-")  # stand among words
 
 # Names with rules of their own
 _REPEATING = frozenset(["overline", "dot"])
@@ -93,6 +98,7 @@ _FUNCTION_ALIASES = {"asin": "arcsin", "acos": "arccos", "atan": "arctan", "lg":
 _DECORATIONS = "vec overrightarrow hat widehat tilde overline mathbb mathcal".split()
 _SYSTEMS = ("cases", "aligned", "align", "align*", "gathered", "rcases")
 _MINUS_ONE = number(-1, "-1")
+_TRANSPOSED = symbol("T")
 _DIFFERENTIAL = "dx"  # stands in the term of an integral for dx, dt, ...
 _WRAPPERS = frozenset(["unit", "percent", "degree"])
 
@@ -259,12 +265,14 @@ class Parser(Cursor):
             passed.add(self.next().text.lower())
         return passed
 
-    def separates(self) -> bool:
-        token = self.peek()
+    def separates(self, ahead: int = 0) -> bool:
+        token = self.peek(ahead)
         return token.text in (",", ";") or token.word in _SEPARATORS
 
     def item(self) -> Node:
         """A value with the words before it, a label and its value, or words alone."""
+        if said := self.sentence():
+            return _counted(said) or Node("text", (), said)
         words = self.words()
         token = self.peek()
         if words and token.text in (":", "=") and not self.at_end(1):
@@ -281,6 +289,39 @@ class Parser(Cursor):
             self.skip_item()
         meaning = " ".join(word for word in words.split() if word not in _FILLERS)
         return Node("phrase", (node,), meaning) if meaning else node
+
+    def sentence(self) -> str:
+        """All of an item that has no sign but words, and letters with words behind them."""
+        ahead = 0
+        after_letter = tied = False
+        while not self.at_end(ahead) and not self.separates(ahead):
+            token, following = self.peek(ahead), self.peek(ahead + 1)
+            if token.kind not in ("word", "symbol") and token.text not in _WORDS_MARKS:
+                return ""
+            if not token.text.isascii() and token.kind == "symbol":
+                return ""
+            if token.kind == "symbol" and following.kind == "word":
+                after_letter = after_letter or self.names_remark(ahead + 1)
+            elif token.text in _WORDS_MARKS:
+                tied = tied or following.kind in ("word", "symbol")
+            ahead += 1
+        words = self.tokens[self.position : self.position + ahead]
+        if not after_letter and not (tied and any(word.word for word in words)):
+            return ""
+        self.position += ahead
+        return "".join(" " * word.gap + word.text.lower() for word in words).strip(" .")
+
+    def names_remark(self, ahead: int) -> bool:
+        """Do words begin here that are no unit and open no condition?"""
+        if self.peek(ahead).word in _NO_UNIT or not self.peek(ahead).text.isascii():
+            return False
+        words = list[str]()
+        while (word := self.peek(ahead).word) and word not in _NO_UNIT:
+            words.append(word)
+            ahead += 1
+        if words[0] in DEGREES | PERCENT | _ORDINALS or scale_at(words[0])[0] > 1:
+            return False
+        return measure(words[0]) is None and measure(" ".join(words)) is None
 
     def words(self) -> str:
         """The words at this place, in lower case, joined by spaces."""
@@ -299,7 +340,7 @@ class Parser(Cursor):
             token = self.peek()
             if token.kind == "end" or (depth == 0 and token.text in (",", ";")):
                 return
-            depth += _ROUND_AND_BRACES.get(token.text, 0)
+            depth += _BRACKETS.get(token.text, 0)
             self.position += 1
 
     # Relations, unions, ratios and sums
@@ -407,7 +448,7 @@ class Parser(Cursor):
             elif self.accept("分之"):  # the denominator is said first
                 return Node("div", (self.term(), product(factors)))
             else:
-                return product(factors)
+                return product(_ungrouped(factors))
 
     def signed_factor(self) -> Node:
         minus = self.sign() == "-"
@@ -473,7 +514,8 @@ class Parser(Cursor):
         token = self.peek()
         if token.text == "!" and self.peek(1).text != "=":
             self.position += 1
-            return Node("call", (node,), "factorial")
+            name = "double factorial" if self.accept("!") else "factorial"
+            return Node("call", (node,), name)
         if token.text == "%":
             self.position += 1
             return Node("percent", (node,))
@@ -483,7 +525,12 @@ class Parser(Cursor):
         if token.text == "^":
             return self.power(node)
         if self.names_unit(token):
-            return self.unit(node)
+            is_named = node.kind == "symbol" and not token.text.isascii()  # A城市
+            return (
+                Node("phrase", (node,), self.next().word)
+                if is_named
+                else self.unit(node)
+            )
         if token.text == "-" and self.is_hyphen(node):
             self.position += 1
             return self.unit(node)
@@ -507,6 +554,12 @@ class Parser(Cursor):
         exponent = self.script()
         if base.kind == "symbol" and self.accept("_"):  # v^2_0
             base = symbol(f"{base.value}_{self.raw()}")
+        if exponent == _TRANSPOSED and base.kind == "matrix":
+            rows, columns = base.value
+            cells = [base.args[k::columns] for k in range(columns)]
+            return Node("matrix", tuple(chain(*cells)), (columns, rows))
+        if exponent == _TRANSPOSED and base.kind == "seq":
+            return base
         return Node("pow", (base, exponent))
 
     def script(self) -> Node:
@@ -549,7 +602,9 @@ class Parser(Cursor):
         if scale > 1:  # 5 million km
             node = Node("mul", (number(scale), node))
             words[0] = words[0][end:].strip()
-        phrase = " ".join(words).replace(" ^", "^").replace(" /", "/").strip()
+        phrase = _measured(
+            " ".join(words).replace(" ^", "^").replace(" /", "/").strip()
+        )
         if not phrase or phrase in _ORDINALS:
             return node
         if phrase in DEGREES:
@@ -587,14 +642,21 @@ class Parser(Cursor):
     def compound(self, node: Node, phrase: str) -> Node:
         """5 ft 6 in: further values in smaller units are added."""
         unit = measure(phrase)
-        if unit and self.peek().kind == "number" and self.peek(1).kind == "word":
-            start = self.position
+        start = self.position
+        if unit and self.peek().word in _TOGETHER:  # 3 hours and 20 minutes
+            self.position += 1
+        if unit and self.peek().kind == "number" and self.peek(1).text in SYMBOLS:
+            rest = Node("unit", (self.factor(),), self.next().text)
+        elif unit and self.peek().kind == "number" and self.peek(1).kind == "word":
             rest = self.factor()
-            smaller = measure(rest.value) if rest.kind == "unit" else None
+        else:
+            rest = Node("text")
+        if unit and rest.kind == "unit":
+            smaller = measure(rest.value)
             if smaller and smaller[0] == unit[0] and smaller[1] < unit[1]:
                 part = Node("mul", (number(smaller[1] / unit[1]), rest.args[0]))
                 return Node("unit", (Node("add", (node, part)),), phrase)
-            self.position = start
+        self.position = start
         return Node("unit", (node,), phrase)
 
     # Atoms
@@ -717,7 +779,7 @@ class Parser(Cursor):
         return end > start and bracketed
 
     def is_argument(self, token: Token) -> bool:
-        return token.kind in ("number", "symbol") or token.text in (",", "-")
+        return token.kind in ("number", "symbol") or token.text in (",", "-", "+")
 
     def function(self, name: str) -> Node:
         """A function with its base, its power and its operand."""
@@ -772,7 +834,11 @@ class Parser(Cursor):
         bottom = self.argument()
         if _is_d(top) and bottom.kind == "mul" and _is_d(bottom.args[0]):
             raise Symbolic("derivative")
-        return Node("div", (top, bottom))
+        return _derivative(top, bottom) or Node("div", (top, bottom))
+
+    def rate(self, name: str) -> Node:
+        """A name under a dot or two: how fast it changes."""
+        return symbol(self.raw() + "'" * name.count("d"))
 
     def binomial(self, name: str) -> Node:
         return Node("call", (self.argument(), self.argument()), "binom")
@@ -815,6 +881,9 @@ class Parser(Cursor):
         with self.within(self.marks._replace(in_bars=True)):
             content = self.sum()
         self.expect("|")
+        if content.kind == "seq":  # the length of a vector
+            squares = tuple(Node("pow", (arg, number(2))) for arg in content.args)
+            return Node("pow", (Node("add", squares), number(Fraction(1, 2))))
         return Node("call", (content,), "abs")
 
     def bracket(self) -> Node:
@@ -879,7 +948,7 @@ class Parser(Cursor):
         if not rows or len({len(row) for row in rows}) != 1:
             raise ParseError("a matrix with ragged rows")
         matrix = Node("matrix", cells, (len(rows), len(rows[0])))
-        return Node("call", (matrix,), "det") if kind == "vmatrix" else matrix
+        return _determinant(matrix) if kind == "vmatrix" else matrix
 
     def rows(self) -> list[list[Node]]:
         """The cells up to the end of an environment; empty rows are none."""
@@ -950,6 +1019,7 @@ class Parser(Cursor):
         **dict.fromkeys(("sum", "prod", "int", "lim"), series),
         **dict.fromkeys(("angle", "triangle"), shape),
         **dict.fromkeys(_DECORATIONS, decorated),
+        **dict.fromkeys(("dot", "ddot"), rate),
     }
 
 
@@ -1024,6 +1094,55 @@ def _periodic(text: str, digits: str) -> Node:
     places = len(text.partition(".")[2])
     tail = Fraction(int(digits), (10 ** len(digits) - 1) * 10**places)
     return number(Fraction(text.rstrip(".")) + tail, text + digits)
+
+
+def _measured(phrase: str) -> str:
+    """The words of a unit without those behind it that are none: kilometres away."""
+    words = phrase.split()
+    if len(words) < 2 or measure(phrase) or any("/" in word for word in words):
+        return phrase
+    for end in range(len(words) - 1, 0, -1):
+        behind = words[end]
+        known = " ".join(words[:end])
+        if behind not in _RATES and measure(known):
+            return known
+    return phrase
+
+
+def _ungrouped(factors: list[Node]) -> list[Node]:
+    r"""A factor in braces, \{a + b\}, is a group."""
+    if len(factors) == 1:
+        return factors
+    return [
+        factor.args[0] if factor.kind == "set" and len(factor.args) == 1 else factor
+        for factor in factors
+    ]
+
+
+def _determinant(matrix: Node) -> Node:
+    """The sum over all orders of the columns; of large matrices the name alone."""
+    rows, columns = matrix.value
+    if rows != columns or rows > DETERMINANT:
+        return Node("call", (matrix,), "det")
+    terms = []
+    for order in permutations(range(rows)):
+        swaps = sum(a > b for k, a in enumerate(order) for b in order[k:])
+        cells = (matrix.args[row * rows + column] for row, column in enumerate(order))
+        terms.append(Node("mul", (number((-1) ** swaps), *cells)))
+    return _added(terms)
+
+
+def _derivative(top: Node, bottom: Node) -> Node | None:
+    """dx/dt as x', and so the second; None: it is a quotient."""
+    for power in (1, 2):
+        d = symbol("d") if power == 1 else Node("pow", (symbol("d"), number(2, "2")))
+        if top.kind == bottom.kind == "mul" and top.args[0] == d and len(top.args) == 2:
+            name, by = top.args[1], bottom.args[1:]
+            is_rate = name.kind == "symbol" and _is_d(bottom.args[0]) and len(by) == 1
+            order = by[0].args[1].value if is_rate and by[0].kind == "pow" else 1
+            if is_rate and order == power:
+                return symbol(name.value + "'" * power)
+    return None
 
 
 def _is_d(node: Node) -> bool:

@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 
-from ...words import figures, number, words
+from ...words import SHORT, figures, number, words
 
 LONGEST = 200  # characters of an answer that is read another way
 
@@ -60,17 +60,13 @@ _CIRCLED = "①②③④⑤⑥⑦⑧⑨⑩"
 _CIRCLED_DIGIT = re.compile(rf"[{_CIRCLED}]")
 _BETWEEN_CIRCLED = re.compile(rf"(?<=[{_CIRCLED}])\s*(?=[{_CIRCLED}])")
 
-# Vectors: \hat{i}, \mathbf j, k; factors before them; what would be one, and a transposed row
+# Vectors: \hat{i}, \mathbf j, k; factors before them; what would be one
 _UNIT_VECTOR = re.compile(
     r"(?:\\(?:hat|vec|mathbf|boldsymbol|bm|overrightarrow|widehat|bf)\s*\{?\s*){0,3}"
     r"\\?(?P<axis>[ijk])(?:math)?\}{0,3}"
 )
 _COMPONENT = re.compile(r"([-+]?)([^-+@A-Za-z]{0,40}|\\frac[^-+@A-Z]{1,40})@([ijk])")
-_AXES = re.compile(r"[ijk](?![A-Za-z])|\^\s*\{?\s*(?:\\|T)")
-_TRANSPOSED = re.compile(
-    r"(?<=[)\]}])\s*\^\s*(?:\{\s*)?(?:\\(?:top|intercal|mathsf\{T\}|mathrm\{T\}|text\{T\})|T)"
-    r"(?:\s*\})?\s*$"
-)
+_AXES = re.compile(r"[ijk](?![A-Za-z])")
 _SPACING = re.compile(r"\s|\\(?:left|right|[,;!])|\$")
 
 _END = r"(-?\d{1,9}(?:,\d{3})*(?:\.\d{1,9})?(?:/\d{1,9})?)"
@@ -88,6 +84,14 @@ _POINTS_GROUP = re.compile(
     r"-?\d{1,3}(?:\.\d{3}){2,5}(?:,\d{1,9})?|-?\d{1,3}(?:\.\d{3})+,\d{1,9}"
 )
 _INDIAN_GROUPS = re.compile(r"-?\d{1,2}(?:,\d{2}){1,6},\d{3}(?:\.\d{1,9})?")
+# Runs of letters outside upright text; two that are a word, where signs stand on both sides.
+_UPRIGHT_OR_SHORT = re.compile(
+    r"\\(?:text|mathrm|mbox|rm|operatorname)\s*\{[^{}]*\}|(?<![A-Za-z\\])(?P<run>[A-Za-z]{2,3})(?![A-Za-z])"
+)
+_BETWEEN_SIGNS = re.compile(
+    r"(?<=[({\[+*/^=-])(?:a[tns]|b[ey]|i[sft]|o[fn]|to)(?=[)}\]+*/^_=-])"
+)
+_SHARE = re.compile(r"^\s*(\d{1,9})\s+(?:in|out\s+of)\s+(\d{1,9})\s*$")
 _NAME = re.compile(r"\s*\\?[A-Za-z]+(?:_\w)?\s*")
 
 
@@ -119,7 +123,7 @@ def _count(match: re.Match[str]) -> str:
     n, k = (match[name].strip("{} ") for name in "nk")
     if match["kind"] != "C":
         return f"(({n})!/({n}-({k}))!)"
-    if n.isdecimal() or k not in "123":
+    if n.isdecimal() or k not in ("1", "2", "3"):
         return f"\\binom{{{n}}}{{{k}}}"
     falling = "".join(f"({n}-{j})" for j in range(int(k)))
     return f"({falling}/{k}!)"
@@ -152,10 +156,9 @@ def _numerals(text: str) -> str:
 
 
 def _vectors(text: str) -> str:
-    r"""(1,2)^T as (1,2), and 3\hat{i}-\hat{j} as (3,-1)."""
+    r"""3\hat{i}-\hat{j} as (3,-1)."""
     if not _AXES.search(text):
         return text
-    text = _TRANSPOSED.sub("", text)
     bare = _UNIT_VECTOR.sub(r"@\g<axis>", _SPACING.sub("", text))
     components = _COMPONENT.findall(bare)
     by_axis = {
@@ -203,6 +206,22 @@ def _ranges(text: str) -> str:
     return f"[{low},{high}]" if low < high else text
 
 
+def _letters(text: str) -> str:
+    r"""mg\sin\theta as a product, and e^{at}: letters that elsewhere are a unit or a word."""
+    text = _UPRIGHT_OR_SHORT.sub(_spaced, text)
+    return _BETWEEN_SIGNS.sub(lambda match: " ".join(match[0]), text)
+
+
+def _spaced(match: re.Match[str]) -> str:
+    run = match["run"]
+    return " ".join(run) if run in SHORT and len({*run}) == len(run) else match[0]
+
+
+def _shares(text: str) -> str:
+    """1 in 6, 1 out of 6 as 1/6."""
+    return _SHARE.sub(r"\1/\2", text)
+
+
 def _orders(text: str) -> str:
     """a < b < c, all one way, as the list a, b, c."""
     names = text.split("<")
@@ -220,4 +239,6 @@ _READINGS: dict[str, Callable[[str], str]] = {
     "dates": _dates,
     "range": _ranges,
     "order": _orders,
+    "letters": _letters,
+    "share": _shares,
 }

@@ -10,40 +10,27 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from ...latex import WIDE_ASCII, with_scripts
-from ...words import SQUARED
+from ...latex import FOLD, INVISIBLE, SYMBOLS, with_scripts
+from ...words import CODES, SQUARED, number, words
 
-_COMMANDS = {
-    "×": "times", "÷": "div", "·": "cdot", "⋅": "cdot", "∙": "cdot", "√": "sqrt", "π": "pi",
-    "∞": "infty", "≤": "le", "⩽": "le", "≦": "le", "≥": "ge", "⩾": "ge", "≧": "ge", "≠": "ne",
-    "≈": "approx", "∪": "cup", "∩": "cap", "∈": "in", "±": "pm", "∓": "mp", "∅": "emptyset",
-    "∠": "angle", "△": "triangle", "…": "ldots", "⋯": "ldots", "α": "alpha", "β": "beta",
-    "γ": "gamma", "δ": "delta", "ε": "epsilon", "θ": "theta", "λ": "lambda", "μ": "mu",
-    "ρ": "rho", "σ": "sigma", "τ": "tau", "φ": "phi", "ϕ": "phi", "ω": "omega", "Δ": "Delta",
-    "∥": "parallel", "⊥": "perp", "≅": "cong", "∽": "sim", "∼": "sim",
-    "Ω": "Omega", "ℝ": "mathbb{R}", "ℤ": "mathbb{Z}", "ℕ": "mathbb{N}", "∑": "sum", "∫": "int",
-    "∏": "prod", "⌊": "lfloor", "⌋": "rfloor", "⌈": "lceil", "⌉": "rceil", "⟨": "langle",
-    "⟩": "rangle", "°": "degree", "º": "degree", "˚": "degree", "掳": "degree", "∀": "forall",
+# What answers mean otherwise than LaTeX sets it: a root of what follows, a sign of degrees.
+_AS_MEANT = {
+    "√": "\\sqrt ", "∛": "\\sqrt[3]", "∜": "\\sqrt[4]", "ℤ": "\\mathbb{Z}", "ℕ": "\\mathbb{N}",
+    "°": "\\degree ", "º": "\\degree ", "˚": "\\degree ", "掳": "\\degree ", "℃": "\\degree C",
+    "℉": "\\degree F", "—": "-", "、": ",", "。": ".", "．": ".", "【": "[", "】": "]", "″": '"',
+    "“": '"', "”": '"', "‘": "'", "¥": " ", "￥": " ", "€": " ", "£": " ", "•": "\\cdot ",
 }  # fmt: skip
-_PLAIN = {
-    "−": "-", "–": "-", "—": "-", "‐": "-", "，": ",", "、": ",", "；": ";", "：": ":",
-    "。": ".", "．": ".", "【": "[", "】": "]", "′": "'", "’": "'", "∶": ":", "\u00a0": " ",
-    "\u2009": " ", "\u202f": " ", "\u3000": " ", "\ufeff": "", "℃": "\\degree C", "“": '"',
-    "”": '"', "∗": "*", "∕": "/", "⁄": "/", "∛": "\\sqrt[3]", "∜": "\\sqrt[4]",
-    "¥": " ", "￥": " ", "€": " ", "£": " ",
-}  # fmt: skip
-# Numerator and denominator of a fraction that is one character.
-_VULGAR = {
-    "½": "12", "⅓": "13", "⅔": "23", "¼": "14", "¾": "34", "⅕": "15", "⅖": "25", "⅗": "35",
-    "⅘": "45", "⅙": "16", "⅚": "56", "⅛": "18", "⅜": "38", "⅝": "58", "⅞": "78",
-}  # fmt: skip
-_UNICODE = str.maketrans(
-    WIDE_ASCII
-    | {ord(char): f"\\{name} " for char, name in _COMMANDS.items()}
-    | {ord(char): plain for char, plain in _PLAIN.items()}
-    | {ord(char): re.sub(r"(?=[23])", "^", plain) for char, plain in SQUARED.items()}
-    | {ord(char): f"\\frac{{{n[0]}}}{{{n[1]}}}" for char, n in _VULGAR.items()}
+_BLANKS = dict.fromkeys(
+    "\u00a0\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u205f", " "
 )
+_UNICODE = str.maketrans(
+    {ord(char): f"{latex} " if latex[-1].isalpha() else latex
+     for char, latex in SYMBOLS.items() if not latex.startswith("\\text")}
+    | FOLD
+    | {ord(char): plain for char, plain in (_AS_MEANT | _BLANKS).items()}
+    | {ord(char): re.sub(r"(?=[23])", "^", plain) for char, plain in SQUARED.items()}
+)  # fmt: skip
+_INVISIBLE = re.compile(f"[{INVISIBLE}]")
 # Where JSON read \f, \t and \b as escapes of its own, and \rac where it dropped one.
 _EATEN = (
     (re.compile(r"\\?\x0c(?=rac)"), r"\\f"),
@@ -63,9 +50,32 @@ _THOUSANDS = re.compile(
     r"(?<![\d.])\d{1,3}(?:(?:\{,\}|,\s*\\!|\\[,! ]| )\s?\d{3})+(?!\d)"
 )
 _NO_DIGITS = re.compile(r"\D")
-# 10 USD, EUR 10
+# 10 USD, EUR 10, CHF2,000, C$60
 _CODES = re.compile(
-    r"(?<=\d)\s*(?:USD|EUR|GBP|CNY|RMB|INR)\b|\b(?:USD|EUR|GBP|CNY|RMB|INR)\s*(?=\d)"
+    rf"(?<=\d)\s*(?:{CODES})\b|\b(?:{CODES})\s*(?=\d)|\b[A-Z]{{1,2}}\\?\$\s*(?=\d)"
+)
+# 12{,}5, where no group of thousands follows
+_DECIMAL_COMMA = re.compile(r"(?<=\d)\{,\}(?=\d)")
+# dx/dt in one line
+_RATE = re.compile(r"(?<![A-Za-z\\])d([A-Za-z])/d([A-Za-z])(?![A-Za-z])")
+_ROUNDED = re.compile(r"(?<=[\d)}])\s{1,4}~\s{0,4}(?=[-\d])")  # 10/3 ~ 3.3
+# A computation that a calculator has checked: <<3+4=7>>7.
+CALCULATED = re.compile(r"<<[^<>\n=]{1,80}=[^<>\n]{1,40}>>")
+# 1011 in base 2, 17 (octal), (4210)_5, A3_{hex}: figures and what they count in.
+_BASES = {"binary": 2, "bin": 2, "octal": 8, "oct": 8, "decimal": 10, "dec": 10}
+_BASES |= {"hexadecimal": 16, "hex": 16}
+_FIGURES = (
+    r"(?<![\w.])(?:\(\s{0,3})?(?P<figures>[A-F]{0,60}\d[\dA-F]{0,400}|[A-F]{2,60})"
+    r"(?![^\W_])\s{0,3}\)?"
+)
+_BASE_NAMED = re.compile(
+    rf"{_FIGURES}\s{{0,3}},?\s{{0,3}}\(?(?:in\s{{1,3}})?"
+    rf"(?:base[\s-]{{0,3}}(?P<base>\d{{1,2}}|[a-z]{{3,9}})|(?P<name>{'|'.join(_BASES)}))(?![A-Za-z])\)?",
+    re.IGNORECASE,
+)
+_BASE_BELOW = re.compile(
+    rf"{_FIGURES}\s{{0,3}}_\s{{0,3}}\{{?(?:\\(?:text|mathrm|rm)\s{{0,3}}\{{)?\s{{0,3}}"
+    rf"(?:(?P<base>\d{{1,2}}|[a-z]{{3,9}})|(?P<name>{'|'.join(_BASES)}))\s{{0,3}}\}}{{0,2}}(?!\w)"
 )
 
 # Commands
@@ -81,13 +91,20 @@ _SIZES = re.compile(
 )
 _SPACES = re.compile(r"(?<!\\)\\[,;:!> ]|~|&nbsp;")
 _DELIMITERS = re.compile(r"(?<!\\)\\[$()\[\]]|\$")
-_PRIME = re.compile(r"\^\s*\{\s*((?:\\prime\s*){1,4})\}|\^?\s*(\\prime)(?![A-Za-z])")
+_PRIME = re.compile(
+    r"\^\s{0,9}\{\s{0,9}((?:\\prime\s{0,9}){1,4})\}|(?:\^\s{0,9})?(\\prime)(?![A-Za-z])"
+)
 _CIRCLED = re.compile(r"\\textcircled\s*\{?\s*([1-9])\s*\}?")
 # Colours, quantifiers and signs of an end: what adds nothing to an answer.
 _COLOURS = re.compile(
     r"\\(?:textcolor|mathcolor|colorbox)\s*(?:\[\w+\])?\s*\{[\w!.]{1,30}\}"
     r"|\\color\s*(?:\[\w+\])?\s*\{[\w!.]{1,30}\}|\\forall(?![A-Za-z])|[✓✔✅☑■□∎]\ufe0f?"
     r"|\\(?:checkmark|blacksquare|qed|Box|QED)(?![A-Za-z])"
+)
+
+# A sign in words, in any language
+_MINUS = re.compile(
+    rf"{words('minus')}\s*(?=[\d.$\\√π(]|[A-Za-z](?![A-Za-z]))", re.IGNORECASE
 )
 
 # What stands around answers
@@ -119,14 +136,20 @@ def clean(text: str) -> str:
         for pattern, repaired in _EATEN:
             text = pattern.sub(repaired, text)
     if not text.isascii():
-        text = with_scripts(text).translate(_UNICODE)
-    text = _numbers_joined(text.strip(" \n\t`"))
+        text = with_scripts(_INVISIBLE.sub("", text)).translate(_UNICODE)
+    text = text.strip(" \n\t`")
+    if text[:1].isalpha():
+        text = _MINUS.sub("-", text, count=1) if _MINUS.match(text) else text
+    text = _numbers_joined(text)
     text = _without_markup(_unescaped(text))
     if "\\" in text:
         text = _plain_commands(text)
     if text[-1:] == ")" or ");" in text:
         text = _REMARK.sub(r"\\text{ \1}", text)
-    text = _CODES.sub(" ", _COLOURS.sub(" ", text))
+    text = _COLOURS.sub(" ", text)
+    if "_" in text or "b" in text or "c" in text or "h" in text:
+        text = _BASE_BELOW.sub(_based, _BASE_NAMED.sub(_based, text))
+    text = _CODES.sub(" ", text)
     if '"' in text or "'" in text or "`" in text:
         text = _unquoted(text)
     text = _DELIMITERS.sub(" ", _SPACES.sub(" ", text))
@@ -145,7 +168,24 @@ def _numbers_joined(text: str) -> str:
     text = _HOURS.sub(" hours ", text)
     if "x" in text or "X" in text:
         text = _TIMES_TEN.sub(r"\\times ", text)
-    return _THOUSANDS.sub(lambda match: _NO_DIGITS.sub("", match[0]), text)
+    if "<<" in text:
+        text = CALCULATED.sub("", text)
+    if "/d" in text:
+        text = _RATE.sub(r"\\frac{d\1}{d\2}", text)
+    if "~" in text:
+        text = _ROUNDED.sub(r"\\approx ", text)
+    text = _THOUSANDS.sub(lambda match: _NO_DIGITS.sub("", match[0]), text)
+    return _DECIMAL_COMMA.sub(".", text)
+
+
+def _based(match: re.Match[str]) -> str:
+    """Figures with the base as an index; what names no base stays."""
+    name = (match["base"] or match["name"]).lower()
+    numeral = number(name)
+    base = int(name) if name.isdecimal() else _BASES.get(name)
+    if base is None and numeral is not None:
+        base = int(numeral.value)
+    return f"{match['figures']}_{{{base}}}" if base else match[0]
 
 
 def _unescaped(text: str) -> str:

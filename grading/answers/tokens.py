@@ -74,7 +74,9 @@ _TOKEN = re.compile(
     r"""
     (?P<gap>\s*)
     (?:
-        (?P<number>
+        (?P<coded>(?:0[xX][\da-fA-F]+|0[bB][01]+|0[oO][0-7]+)(?!\w|\.\d))
+      | (?P<based>(?=\d*[A-Fa-f])(?:[A-Fa-f]*\d[\dA-Fa-f]*|[A-F]{2,})(?=_\{?1[1-6]\}?(?!\w)))
+      | (?P<number>
             \d+(?:\.\d+)?[eE][+-]?\d{1,3}(?!\d)
           | \d+(?:\.\d+|\.(?=\\))?
           | \.\d+
@@ -91,9 +93,13 @@ _STRAY = re.compile(r"\s*[\])},]")  # behind a full stop that means nothing
 # Units of time behind a number, functions elsewhere.
 _TIMES = frozenset(["min", "sec"])
 _ALIASES = {
-    "leq": "le", "leqslant": "le", "geq": "ge", "geqslant": "ge", "neq": "ne", "lt": "<",
+    "leq": "le", "leqslant": "le", "leqq": "le", "geqq": "ge",
+    "geq": "ge", "geqslant": "ge", "neq": "ne", "lt": "<",
     "gt": ">", "dfrac": "frac", "tfrac": "frac", "cfrac": "frac", "dbinom": "binom",
-    "tbinom": "binom", "varnothing": "emptyset", "cupdot": "cup", "lbrace": "{", "rbrace": "}",
+    "tbinom": "binom", "varnothing": "emptyset", "oslash": "emptyset", "intercal": "top",
+    "varepsilon": "epsilon", "vartheta": "theta", "varphi": "phi", "varrho": "rho",
+    "varkappa": "kappa", "doteq": "approx", "fallingdotseq": "approx",
+    "cupdot": "cup", "lbrace": "{", "rbrace": "}",
     "dots": "ldots", "cdots": "ldots", "dotsc": "ldots", "dotsb": "ldots", "ast": "*",
     "circ": "degree", "textcirc": "degree", "textdegree": "degree", "lvert": "|", "rvert": "|",
     "vert": "|", "mid": "|", "lVert": "|", "rVert": "|", "lbrack": "[", "rbrack": "]",
@@ -145,6 +151,13 @@ _SPOKEN_POWERS = {"的平方": "^2", "的立方": "^3"}
 _UPRIGHT_WORDS = re.compile(r"(?<!\\)(?<![A-Za-z])([^\W\d_]{2,})")
 _UPRIGHT_WORD = re.compile(r"[^\W\d_]{2,}")
 _NO_WORDS = FUNCTIONS | {"mod"}
+# Three small letters that can be spoken are a word beside words: five red apples.
+_SHORT_WORD = re.compile(r"(?=.{0,2}[aeiouy])(?!abc|xyz)[A-Za-z][a-z]{2}")
+_NEXT_WORD = re.compile(r"[ \t]+([A-Za-z]{4,})(?![A-Za-z])")
+_JOINING = frozenset(
+    "and or for where with when if is are be of such since because then than to in at by as on "
+    "real integer whenever provided equals".split()
+)
 _LETTER = re.compile(r"[A-Za-z]")
 
 
@@ -163,15 +176,21 @@ def tokens(text: str) -> list[Token]:
         position = match.end()
         gap = behind_text or bool(match["gap"])
         behind_text = False
-        if match["number"]:
-            if len(match["number"]) > DIGITS:
+        if number := match["number"] or match["based"] or match["coded"]:
+            if len(number) > DIGITS:
                 raise LimitExceeded("too many digits")
-            result.append(Token("number", match["number"], gap))
+            if match["coded"]:  # 0x1F
+                number = str(int(number, 0))
+            result.append(Token("number", number, gap))
         elif letters := match["letters"]:
             if letters in _TIMES and result and result[-1].kind == "number":
                 result.append(Token("word", letters, gap))
             elif letters in _PLAIN_WORDS and text.startswith(("^", "_"), position):
                 result += _single_letters(letters, gap)  # at^2
+            elif _SHORT_WORD.fullmatch(letters) and _among_words(
+                result, text, position
+            ):
+                result.append(Token("word", letters, gap))
             else:
                 result += _letters(letters, gap)
         elif mark := match["mark"]:
@@ -179,11 +198,22 @@ def tokens(text: str) -> list[Token]:
                 result.append(Token("mark", _MARK_ALIASES.get(mark, mark), gap))
         elif match["command"] in TEXT:
             content, position = _text_argument(text, position)
-            result += _upright(content)
+            if content.strip() in _TIMES and result and result[-1].kind == "number":
+                result.append(Token("word", content.strip(), gap))
+            else:
+                result += _upright(content)
             behind_text = True
         else:
             result += _command(match["command"], gap)
     return result
+
+
+def _among_words(before: list[Token], text: str, position: int) -> bool:
+    """Does a word stand beside this place, one that opens no condition and joins nothing?"""
+    if before and before[-1].kind == "word":
+        return before[-1].word not in _JOINING
+    following = _NEXT_WORD.match(text, position)
+    return following is not None and following[1].lower() not in _JOINING | FUNCTIONS
 
 
 def _command(name: str, gap: bool) -> list[Token]:
@@ -192,6 +222,8 @@ def _command(name: str, gap: bool) -> list[Token]:
         return []
     if name in ("and", "or"):
         return [Token("word", name, gap)]
+    if name == "top":  # of a transpose
+        return [Token("symbol", "T", gap)]
     if name in _MARKS:
         return [Token("mark", _MARKS[name], gap)]
     if name in FUNCTIONS:

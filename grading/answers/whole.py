@@ -18,14 +18,18 @@ LONGEST = 200  # characters of an answer that is measured
 SYMBOLS = 2  # letters that may be a product, a segment or a name: xy, AB
 # One piece of a text: a formula, a command, a word, or any other sign.
 _PIECE = re.compile(
-    r"(?P<space>\s+)|(?P<formula>[\ue000\ue001]+)|(?P<command>\\(?:[A-Za-z]+|.))"
-    r"|(?P<word>[^\W\d_]+)|(?P<joint>[,，、;；](?!\d{3}(?!\d)))"
-    r"|(?P<end>\*\*|(?<=[ \t])\((?=[≈~\d.]+\))|[\"“”|#✓✔✅\n])|.",
+    r"(?P<base>[ \t]\(?(?:in[ \t])?base[ \t-]?\w{1,9}\)?|0[xX][\da-fA-F]+)"
+    r"|(?P<space>\s+)|(?P<formula>[\ue000\ue001]+)|(?P<command>\\(?:[A-Za-z]+|.))"
+    r"|(?P<word>[A-Za-zÀ-ɏ]+|[^\W\d_A-Za-zÀ-ɏ]+)|(?P<joint>[,，、;；](?!\d{3}(?!\d)))"
+    r"|(?P<end>\*\*|(?<=[ \t])\((?=[≈~\d.]+\))|[\"“”|#✓✔✅\n।])|.",
     re.DOTALL,
 )
+_BRACES = {"{": 1, "}": -1}  # e^{it} is no word
 _JOINTS = said("joins", "either")
 _PREPOSITIONS = frozenset(["in", "at", "as"])  # and units of the same spelling
 _PAIRS = frozenset(["to", "and", "or", "per", "am", "pm"])  # within one value
+_STOPS = " \t.,;:，。；"
+_JOINING = frozenset(["and", "or", "to", "per"])  # no end of a value
 _SIGN = re.compile(rf"{words('minus')}\s*", re.IGNORECASE)
 
 
@@ -42,22 +46,47 @@ def whole_end(
     """
     bound = min(bound, start + LONGEST)
     sign = _SIGN.match(text, start, bound)
-    end = _last_place(masked, sign.end() if sign else start, bound, listed)
-    answer = text[sign.end() if sign else start : end]
-    trimmed = answer.rstrip(" \t.,;:，。；")
+    begin = sign.end() if sign else start
+    end = _last_place(masked, begin, bound, listed)
+    if not listed:  # 3 hours and 20 minutes are one value
+        longer = _last_place(masked, begin, bound, True)
+        if longer > end and _is_one_measure(_trimmed(text[begin:longer])):
+            end = longer
+    answer = text[begin:end]
+    trimmed = _trimmed(answer)
     end -= len(answer) - len(trimmed)
-    return end if trimmed and is_value(trimmed) else start
+    calculated = "<<" in trimmed  # its result stands behind it, too
+    return end if trimmed and not calculated and is_value(trimmed) else start
+
+
+def _trimmed(text: str) -> str:
+    """Without stops and joining words at its end."""
+    while True:
+        text = text.rstrip(_STOPS)
+        head, _, last = text.rpartition(" ")
+        if not head or last not in _JOINING:
+            return text
+        text = head
+
+
+def _is_one_measure(text: str) -> bool:
+    try:
+        return read(clean(text)).kind == "unit"
+    except UNREADABLE:
+        return False
 
 
 def _last_place(masked: str, start: int, bound: int, listed: bool) -> int:
     """Where the first word stands that is no part of a value; a list ends before its last joint."""
-    joint = 0
+    joint = depth = 0
     position = start
     while position < bound and (piece := _PIECE.match(masked, position, bound)):
         if piece["end"]:
             return position
-        if piece["word"] and not _belongs(piece["word"]):
-            return joint or position
+        depth += _BRACES.get(piece[0], 0)
+        if piece["word"] and not depth and not _belongs(piece["word"]):
+            is_ending = not (piece["word"].isascii() or masked[position - 1].isspace())
+            return position if is_ending else joint or position
         if (piece["joint"] or (piece["word"] or "").lower() in _JOINTS) and not joint:
             joint = position
             if not listed:
@@ -68,7 +97,7 @@ def _last_place(masked: str, start: int, bound: int, listed: bool) -> int:
 
 def _belongs(word: str) -> bool:
     """May a word be part of a value? Letters, functions, units and numerals may."""
-    if len(word) == 1 or word in FUNCTIONS or word in GREEK:
+    if word in FUNCTIONS or word in GREEK or (len(word) == 1 and word < "\u0400"):
         return True
     if word.lower() in _PAIRS:
         return True

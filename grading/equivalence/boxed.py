@@ -14,7 +14,7 @@ _COMMA_OR_WORD = rf"(?:[,;、，；]|{words('joins', 'either')})"
 # What may stand between two boxes of one answer: "1 and 2", "x = 1 or y = 2".
 _JOINS = re.compile(
     rf"[\s$\\()\[\]]*|[^.=\n]{{0,40}}{_COMMA_OR_WORD}"
-    r"[\s$\\()\[\]{}]*(?:[A-Za-z](?:_\{?\w\}?)?\s*=\s*)?"
+    r"(?:\\q?quad|[\s$\\()\[\]{}])*(?:[A-Za-z](?:_\{?\w\}?)?\s*=\s*)?"
 )
 # And clauses: "of children is \boxed{50}, and the number of adults is \boxed{175}".
 _CLAUSES = re.compile(rf"{_JOINS.pattern}|[^.\n]{{0,60}}{_COMMA_OR_WORD}[^.\n]{{0,60}}")
@@ -22,7 +22,9 @@ _CLAUSES = re.compile(rf"{_JOINS.pattern}|[^.\n]{{0,60}}{_COMMA_OR_WORD}[^.\n]{{
 _LINES = re.compile(r"[^\n=?]{0,40}(?:\n[^\n=?]{0,60}){1,5}")
 # What stands before a rounded value: the exact one counts.
 _ROUNDS = re.compile(
-    r"\s?(?:≈|\\approx)\s?|[^.=\n]{0,12}\b(?:about|approximately|roughly)\s"
+    r"\s?(?:≈|\\approx)\s?"
+    rf"|\s{{0,4}}[^.=\n]{{0,24}}{words('rounds')}[\s:$*]{{0,6}}",
+    re.IGNORECASE,
 )
 _CORRECTS = re.compile(words("corrects"), re.IGNORECASE)
 _OPENS_FORMULA = re.compile(r"\$|\\[(\[]")

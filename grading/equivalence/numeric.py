@@ -12,7 +12,7 @@ import threading
 import zlib
 from collections.abc import Callable, Iterator
 from fractions import Fraction
-from math import ceil, comb, factorial, floor, prod
+from math import ceil, comb, factorial, floor, gcd, lcm, prod
 from typing import Any
 
 from ..answers import (
@@ -121,6 +121,11 @@ def _called(function: str, values: list[Fraction]) -> Fraction | None:
     match function:
         case "factorial" if counts:
             return Fraction(factorial(int(first)))
+        case "double factorial" if counts:
+            return Fraction(prod(range(int(first), 0, -2)))
+        case "gcd" | "lcm" if all(v.denominator == 1 for v in values):
+            of_all = gcd if function == "gcd" else lcm
+            return Fraction(of_all(*map(int, values)))
         case "binom" if counts:
             return Fraction(comb(int(first), int(last)))
         case "abs":

@@ -27,9 +27,11 @@ from ..answers import (
 )
 from .algebra import Status, symbolic
 from .boxed import inline_answer
+from .clock import same_clock
 from .infer_kind import infer_kind
 from .structure import same
 from .values import Rules
+from .wording import folded
 from .work_budget import OutOfBudget, budget
 
 LONGEST = 20_000  # characters of an answer with its markup
@@ -39,16 +41,11 @@ COLLECTIONS = frozenset(["set", "tuple", "interval"])
 _WORD = re.compile(r"(?<![A-Za-z])[A-Za-z]{2,}")
 _COMMAND = re.compile(r"\\[A-Za-z]+")
 _UPRIGHT = re.compile(r"\\(?:text|textbf|mathrm|mbox)\b")
-_CLOCK_MARKUP = re.compile(r"\\(?:text|mathrm)\s*|[{}$\\,]")
-_WORDS_AND_SIGNS = re.compile(r"\w+|[-+=<>]")
 _WRAPPED = re.compile(
     r"\\(?:text(?:bf|it|rm|sf|tt|up)?|math(?:rm|bf|it|sf|tt)|operatorname|mbox)\s*\{([^{}\\$]*)\}"
 )
 _GAP = re.compile(r"(?<!\d)\s+|\s+(?!\d)")  # not the one between two figures
-_PRICE = re.compile(r"^\s*\\\$\s*(\d[\d,]*(?:\.\d+)?)\s*$")
-_CLOCK = re.compile(
-    r"(\d{1,2}):([0-5]\d)(?::([0-5]\d))?\s*([ap]\.?m\.?)?", re.IGNORECASE
-)
+_PRICE = re.compile(r"^\s*\\?\$\s*(\d[\d,]*(?:\.\d+)?)\s*$")
 _GROUPED = re.compile(r"[^\d,]*\d{1,3}(?:,\d{3})+[^\d,]*")  # a number, or several
 _COMMAS = re.compile(r"\d,\d{3}(?!\d)")
 _DECIMAL_COMMA = re.compile(  # not 1,234
@@ -174,7 +171,7 @@ def _first_reading(
     if rules.kind is None:
         rules = msgspec.structs.replace(rules, kind=infer_kind(gold), guessed=True)
     try:
-        equal = _same_clock(prediction, gold)
+        equal = same_clock(prediction, gold)
         if equal is not None:
             return Verdict(equal=equal, how="as time of day")
         if _is_prose(prediction) and _is_prose(gold):
@@ -200,7 +197,7 @@ def _is_prose(text: str) -> bool:
 
 
 def _words(text: str) -> list[str]:
-    return _WORDS_AND_SIGNS.findall(_UPRIGHT.sub(" ", text).lower())
+    return folded(_UPRIGHT.sub(" ", text))
 
 
 def _same_quantity(
@@ -214,13 +211,15 @@ def _same_quantity(
     b = _quantity(prediction)
     if a is None and unit is not None and (declared_unit := unit_of(unit)) is not None:
         a = Quantity(gold, declared_unit, True)
-    if a is None:  # a unit on one side alone
+    if a is None:  # a unit on one side alone; 12 boys are no 12 cm
         if b is None or not b.sure or unit is not None or rules.kind != "number":
+            return None
+        if _is_named(gold):
             return None
         return _same_reading(b.value, gold, rules, None) or None
     rules = msgspec.structs.replace(rules, kind="number")
     if b is None:
-        if not (a.sure or declared):
+        if not (a.sure or declared) or _is_named(prediction):
             return None
         return _same_reading(prediction, a.value, rules, None) or None
     if a.unit.dimension != b.unit.dimension:
@@ -231,6 +230,15 @@ def _same_quantity(
         value = f"({scale.numerator}/{scale.denominator})*({value})"
     equal = _same_reading(value, a.value, rules, None)
     return equal if a.sure or declared or equal else None
+
+
+def _is_named(text: str) -> bool:
+    """Do words stand behind the number that are no unit?"""
+    try:
+        node = read(text)
+    except UNREADABLE:
+        return False
+    return node.kind == "unit" and unit_of(node.value) is None
 
 
 def _quantity(text: str) -> Quantity | None:
@@ -273,26 +281,3 @@ def _with_unit(node: Node, unit: str | None) -> Node:
 def spelling(text: str) -> str:
     """Without white space and marks of upright letters; but 1 2 is not 12."""
     return _GAP.sub("", _WRAPPED.sub(r"\1", clean(text))).rstrip(".")
-
-
-def _same_clock(prediction: str, gold: str) -> bool | None:
-    """Times of day, where both are; None where one is not."""
-    a = _CLOCK.fullmatch(_CLOCK_MARKUP.sub("", prediction).strip())
-    b = _CLOCK.fullmatch(_CLOCK_MARKUP.sub("", gold).strip())
-    if a is None or b is None:
-        return None
-    written, of_day = _times(a)
-    gold_written, gold_of_day = _times(b)
-    if of_day and gold_of_day:
-        return of_day == gold_of_day
-    return written in (gold_written, gold_of_day) or gold_written == of_day
-
-
-def _times(clock: re.Match[str]) -> tuple[list[int], list[int] | None]:
-    """Hours, minutes and seconds as written, and since midnight where the half is named."""
-    hours, minutes, seconds = (int(group or 0) for group in clock.groups()[:3])
-    written = [hours, minutes, seconds]
-    half = (clock[4] or "")[:1].lower()
-    if not half:
-        return written, None
-    return written, [hours % 12 + 12 * (half == "p"), minutes, seconds]

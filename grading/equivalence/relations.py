@@ -22,7 +22,9 @@ Same = Callable[[Node, Node, Rules], bool]
 _EQUALS = ("=",)  # the signs of an equation with two sides
 _MIRROR = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
 # What is computed; a call of anything else names a quantity.
-_OPERATIONS = FUNCTIONS | frozenset("abs floor ceil binom factorial det".split())
+_OPERATIONS = FUNCTIONS | frozenset(
+    ["abs", "floor", "ceil", "binom", "factorial", "double factorial", "det"]
+)
 _PARAMETERS = frozenset("k n m l t j".split())
 _COLLECTIONS = frozenset(["list", "set", "seq"])
 _NO_FORMULAS = _COLLECTIONS | {"text", "matrix"}

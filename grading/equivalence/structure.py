@@ -9,23 +9,22 @@ from typing import Any
 
 import msgspec
 
+from ...words import measure
 from ..answers import LimitExceeded, Node, negative, number, symbols, walk
 from . import relations
 from .numeric import difference, infinite, line, rational
 from .real_sets import describes_set, region, same_region
 from .values import PI, Rules, same_value
+from .wording import folded, same_name
 
 MATCHES = 4000  # comparisons spent on matching one collection
 VARIANTS = 64  # sign combinations of one answer
 _COLLECTIONS = frozenset(["list", "set", "seq"])
 _SET_OPERATIONS = frozenset(["union", "cap"])
-_ARTICLES = frozenset(["a", "an", "the"])
 _EMPTY = frozenset(
     [
         "no solution",
-        "no solutions",
         "no real solution",
-        "no real solutions",
         "empty set",
         "空集",
         "无解",
@@ -125,26 +124,19 @@ def _names_point(node: Node) -> bool:
     return is_name and point.kind == "seq"
 
 
-def _words(text: str) -> list[str]:
-    words = text.casefold().split()
-    return [word.strip(".,;:!?'\"") for word in words if word not in _ARTICLES]
-
-
 def _spelled(node: Node) -> list[str]:
     """The words of a text; Tom, bare, was read as a product of symbols."""
-    if node.kind == "text":
-        return _words(node.value)
-    if node.kind == "symbol":
-        return _words(node.value)
+    if node.kind in ("text", "symbol"):
+        return folded(node.value)
     if node.kind != "mul" or any(arg.kind != "symbol" for arg in node.args):
         return []
-    return _words("".join(letter.value for letter in node.args))
+    return folded("".join(letter.value for letter in node.args))
 
 
 def _is_empty(node: Node) -> bool:
     """{}, or "no solution"."""
     if node.kind == "text":
-        return " ".join(_words(node.value)) in _EMPTY
+        return " ".join(folded(node.value)) in _EMPTY
     return node == Node("set")
 
 
@@ -289,12 +281,40 @@ def _same_collection(gold: Node, prediction: Node, rules: Rules) -> bool:
     once = "set" in (gold.kind, prediction.kind)
     a = _elements(gold, once)
     b = _elements(prediction, once)
+    if len(a) == 1 and len({*b}) == len(b) > 1 and prediction.kind == "list":
+        return all(same(a[0], one, rules) for one in b)  # 1/2; 0.5
+    if (pairs := _by_name(a, b)) is not None:
+        return all(same(one, other, rules) for one, other in pairs)
     labelled = {relations.label(node) is not None for node in (*a, *b)}
     partly_labelled = len(labelled) == 2
     ordered = partly_labelled if rules.ordered is None else rules.ordered
     if ordered and _in_order(a, b, rules):
         return True
     return not rules.ordered and _in_any_order(a, b, rules)
+
+
+def _by_name(a: Sequence[Node], b: Sequence[Node]) -> list[tuple[Node, Node]] | None:
+    """12 boys and 8 girls beside girls: 8, boys: 12: what has one name; None: not all have one."""
+    if len(a) != len(b) or not all(map(_name, (*a, *b))):
+        return None
+    rest = list(b)
+    pairs = []
+    for one in a:
+        named = [other for other in rest if same_name(_name(one), _name(other))]
+        if len(named) != 1:
+            return None
+        pairs.append((one, named[0]))
+        rest.remove(named[0])
+    return pairs
+
+
+def _name(node: Node) -> str:
+    """What words call a value: its label, or the words behind it that are no unit."""
+    if node.kind == "relation" and node.value == ("=",) and node.args[0].kind == "text":
+        return str(node.args[0].value)
+    if node.kind == "unit" and measure(node.value) is None:
+        return str(node.value)
+    return str(node.value) if node.kind == "phrase" else ""
 
 
 def _ungrouped(node: Node) -> Node:

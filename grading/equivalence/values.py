@@ -12,10 +12,11 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from ...words import SYMBOLS, factor
+from ...words import SYMBOLS, factor, measure
 from ..answers import Node, number, product, symbol, symbols, walk
 from . import numeric
 from .numeric import rational
+from .wording import same_name
 
 SPELLED = 5  # significant digits that make a decimal a spelling of an exact value
 ROUNDED = 3  # significant digits that make a gold decimal a rounded value
@@ -40,26 +41,50 @@ def same_value(gold: Node, prediction: Node, rules: Rules) -> bool:
     gold, prediction = _in_radians(gold, prediction), _in_radians(prediction, gold)
     gold, gold_unit = _split(gold, prediction, rules)
     prediction, prediction_unit = _split(prediction, gold, rules)
-    scale = factor(gold_unit, prediction_unit)
-    if scale is None:  # the units contradict
+    scale = _scale(gold_unit, prediction_unit)
+    if scale is None:  # the units contradict, or the names
         return False
     if "percent" in (gold.kind, prediction.kind):
         return _percent(gold, prediction, rules)
     if "degree" in (gold.kind, prediction.kind):
         return _degrees(gold, prediction, rules)
+    if not any(map(_is_of_circle, (*walk(gold), *walk(prediction)))):
+        gold = _undegreed(gold)
+        prediction = _undegreed(prediction)
     if scale != 1:
         prediction = Node("mul", (number(scale), prediction))
+    if _in_base(gold, prediction):
+        return True
     if gold.kind == prediction.kind == "number":
-        if gold.value == prediction.value or _in_base(gold, prediction):
-            return True
-        return _rounded(gold, prediction, rules)
+        return gold.value == prediction.value or _rounded(gold, prediction, rules)
     return bool(numeric.same(gold, prediction)) or _rounded(gold, prediction, rules)
 
 
 def _in_base(gold: Node, prediction: Node) -> bool:
-    """Are these the gold's figures, without the base that is meant?"""
+    """Are these the gold's figures, without the base that is meant? A3 was read as a product."""
     figures, separator, _ = gold.text.partition("_")
-    return separator != "" and figures == prediction.text
+    parts = prediction.args if prediction.kind == "mul" else (prediction,)
+    return separator != "" and figures == "".join(
+        part.value if part.kind == "symbol" else part.text for part in parts
+    )
+
+
+def _scale(gold_unit: str, unit: str) -> Fraction | None:
+    """What a value in a unit is multiplied by; None: the units contradict, or name other things."""
+    both_known = measure(gold_unit) and measure(unit)
+    if both_known or {gold_unit, unit} <= _RADIANS or same_name(gold_unit, unit):
+        return factor(gold_unit, unit)
+    return None
+
+
+def _undegreed(node: Node) -> Node:
+    """180° - x as 180 - x; of an angle of which a function is taken the sign counts."""
+    if node.kind == "degree":
+        return node.args[0]
+    if node.kind == "call" or not node.args:
+        return node
+    args = tuple(map(_undegreed, node.args))
+    return node if args == node.args else Node(node.kind, args, node.value, node.text)
 
 
 def _in_radians(node: Node, beside: Node) -> Node:

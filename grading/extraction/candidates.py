@@ -26,6 +26,7 @@ TABLE = Path(__file__).with_name("weights.toml")
 # What weighs more stands never further up: of all, and of what is declared.
 STATED = 8.4
 DECLARED = 10.0
+SENTENCES = 400  # at the end of a reply that are read
 FARTHEST = 7  # sentences that are told apart
 MOST_OVERTAKEN = 3
 REFUSED = 3  # statements behind a refusal that make it none
@@ -151,7 +152,8 @@ def scanned(
     candidates: list[Candidate] = []
     stated = declared = 0
     best = 0.0
-    for number in reversed(range(len(page.sentences))):
+    numbers = range(len(page.sentences))
+    for number in reversed(numbers if whole else numbers[-SENTENCES:]):
         sentence = sentence_of(page, number)
         here = [c for c in find(sentence) if not _overlaps(c, marked)]
         if here or stated < REFUSED:

@@ -53,11 +53,15 @@ class Letter(msgspec.Struct, frozen=True):
 
 
 def final_answer(
-    reply: str, kind: AnswerKind | None = None, gold: str = ""
+    reply: str,
+    kind: AnswerKind | None = None,
+    gold: str = "",
+    question: str | None = None,
 ) -> FinalAnswer:
     r"""The answer a reply ends with; `kind` is the gold's: words are cut otherwise than values.
 
-    What is declared and spells the `gold` is an answer, whatever its form.
+    What is declared and spells the `gold` is an answer, whatever its form. The `question` says
+    which numbers were given, and what is counted.
 
     >>> final_answer("We get 3. The answer is $\\frac{1}{2}$.").answer
     '$\\frac{1}{2}$'
@@ -70,7 +74,7 @@ def final_answer(
     offset = max(0, len(text) - SCANNED)
 
     def find(page: Page) -> list[Candidate]:
-        found = values(page, kind, golds=golds)
+        found = values(page, kind, golds=golds, question=question)
         return _explicit(found, page) if speech.truncated else found
 
     best, rule, evidence = _best_of(text[offset:], find)

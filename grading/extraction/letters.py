@@ -21,18 +21,19 @@ from .sentences import ASIDES, Sentence, sentence_of
 NONE = "-"  # what is declared is no option
 LAST = 12  # sentences in which options are named by their texts
 MOST = 24  # mentions of one sentence, from its end
+BEHIND = 120  # characters behind a sentence's end that letters at its end look at
 DECLARATION = 3  # sentences at the end in which no option may be declared
 _OPTION_TEXT = r"(?:\([^()\n]{0,60}\)|,?\s*\"[^\"\n]{0,60}\")?"
-_CONNECTS = r"(?:,?\s*(?:which|that|but|and|it|this)\b)*"
+_CONNECTS = r"(?:,?\s{0,9}(?:which|that|but|and|it|this)\b){0,9}"
 _IS = (
     rf"(?:(?:选项|[是がは은는이都均全也—-]|{words('is')}"
-    r"|must|should|can|both|all|also|the|my|our|only|most|clearly)\s*)*"
+    r"|must|should|can|both|all|also|the|my|our|only|most|clearly)\s{0,9}+){0,9}+"
 )
 _WRONG = rf"(?:[与和]\w{{1,12}}?)?(?:n't|not\b|{words('wrong')})"
 _RIGHT = rf"(?:{words('correct')}|best|answer)(?![吗的])"
 # Behind a letter: "(3 cm), which is clearly not", "项是正确".
 _JUDGED = re.compile(
-    rf"[\s\"')\]项項]*{_OPTION_TEXT}{_CONNECTS}\s*{_IS}"
+    rf"[\s\"')\]项項]{{0,9}}+{_OPTION_TEXT}{_CONNECTS}\s{{0,9}}{_IS}"
     rf"(?:(?P<wrong>{_WRONG})|(?P<right>{_RIGHT}))",
     re.IGNORECASE,
 )
@@ -201,9 +202,15 @@ def _patterns(labels: tuple[str, ...]) -> tuple[re.Pattern[str], re.Pattern[str]
     lower = upper.lower()
     letter = (
         rf"{_LETTER_BEFORE}(?:(?:{upper})+|(?<=[(\[\"'])(?:{lower})(?=[.]?[)\]\"'])"
+        rf"|(?<=[:：]\s)(?=(?:{lower}){{2}}){_ascending(labels)}(?=\.?\s*$)"
         rf"|(?:{lower})(?=[.)]?\s*$|[.)]\s|(?:,\s*|\s+and\s+)(?:{lower})\b)){_LETTER_BEHIND}"
     )
     return re.compile(letter), re.compile(rf"{letter}(?:{_BETWEEN}{letter})*+")
+
+
+def _ascending(labels: Sequence[str]) -> str:
+    """Small letters in their order: ac, abd; those of words are in none."""
+    return "".join(f"{label.lower()}?" for label in labels if len(label) == 1)
 
 
 @lru_cache(maxsize=64)
@@ -226,13 +233,14 @@ def _rows(
     """Letters, and letters in a row, that begin between two places, outside of options' texts."""
     letter_pattern, row_pattern = _patterns(choice.labels)
     rows = []
-    for match in row_pattern.finditer(text, start):
+    for match in row_pattern.finditer(text, start, end + BEHIND):
         if match.start() >= end:
             break
-        letters = [
+        letters = [  # a row ends with its sentence
             letter
             for letter in letter_pattern.finditer(text, *match.span())
-            if not any(_is_within(letter, mention) for mention in named)
+            if letter.start() < end
+            and not any(_is_within(letter, mention) for mention in named)
         ]
         if letters:
             first = letters[0].start()
@@ -261,7 +269,8 @@ def _labels(letters: Sequence[str], choice: Choice) -> tuple[str, ...]:
         elif letter.upper() in choice.labels:
             labels.append(letter.upper())
         else:
-            labels += letter  # ABD
+            several = letter if letter[0] in choice.labels else letter.upper()
+            labels += several  # ABD
     return tuple(dict.fromkeys(labels))
 
 

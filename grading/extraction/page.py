@@ -1,4 +1,4 @@
-"""A reply as the scanner sees it: formulas are single signs, marks of lists are blank, and values.
+"""A reply as the scanner sees it: formulas are single signs, marks of lists are blank.
 
 Everything keeps its place, so that a place on the page is a place in the reply. All patterns go
 over a text once.
@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator
 from functools import cached_property
 from typing import Any
 
@@ -44,7 +43,8 @@ _LIST_MARK = re.compile(
     re.MULTILINE | re.VERBOSE,
 )
 # A line's end, a stop of Chinese, and one of ours unless a small letter goes on: "approx. 5".
-_SENTENCE_END = re.compile(r"[.!?](?=[\s*_)\"”’]|$)(?![ \t]+[a-z])|[。！？；．\n]")
+_SENTENCE_END = re.compile(r"[.!?](?=[\s*_)\"”’]|$)(?![ \t]+[a-z])|[。！？；．।؟\n]")
+_IDLE = " \t\r\n-*_.,;:?!|=#>"  # a sentence of these alone is none
 _TAG = re.compile(r"</?[A-Za-z][\w-]{1,30}>")
 WORD = re.compile(r"[A-Za-z]{2}|[一-鿿]")
 _NEXT_QUESTION = re.compile(
@@ -56,17 +56,22 @@ _DECLARATION = re.compile(
     rf"|{words('answer')}[ \t*_]{{0,4}}(?:{words('is')}|[:：])",
     re.IGNORECASE,
 )
+_ASKING = re.compile(r"[?？]")
 _ASKS = re.compile(r"\n[^\n?？]{30,2000}[?？][\s*_]*(?=\n|\Z)")
-_SPEAKER = re.compile(
-    r"(?i:\b(?:I|me|my|we|us|our|let|let's|you|your)\b)|我|你"
-    rf"|{words('corrects', 'correct', 'answer')}"
-)
+_SPEAKER = re.compile(words("speaker", "corrects", "correct", "answer"), re.IGNORECASE)
 # A computation that a calculator has checked: <<3+4=7>>7.
 _CALCULATED = re.compile(r"<<[^<>\n=]{1,80}=[^<>\n]{1,40}>>")
 # Wide letters and round brackets as those of ASCII.
 _WIDE = {code: WIDE_ASCII[code] for code in (*range(0xFF21, 0xFF5B), 0xFF08, 0xFF09)}
 _STYLE = r"\\(?:text|textbf|textit|textrm|mathrm|mathbf|mathit|bf|rm|mbox|f?boxed|fbox)"
 _WRAPPED = re.compile(_STYLE + r"\s?\{([^{}]*)\}")
+# A label inside a formula: \[\text{Answer: C}\], $\text{The answer is } 5$
+_LABEL_INSIDE = re.compile(
+    rf"[\s$\\\[(]{{0,6}}{_STYLE}\s?\{{(?P<label>[^{{}}]{{0,30}}?{words('answer')}[^{{}}:：]{{0,20}}?"
+    rf"(?:[:：]|{words('is')}))(?P<inside>[^{{}}]{{0,60}})\}}",
+    re.IGNORECASE,
+)
+_CLOSES_FORMULA = re.compile(r"[\s.]{0,4}(?:\$+|\\[)\]])\s*\Z")
 # Emphasis; between two values the same signs are a power or a product.
 _STARS = re.compile(r"(?<!\*)(?:(?<![\w)}\]])\*++|\*++(?![\w({\[\\]))")
 _BOLD = re.compile(r"(?<!\*)(?:(?<![\w)}\]])\*\*|\*\*(?![\w({\[\\*]))")
@@ -77,51 +82,9 @@ _MARKS_OF_STYLE = (
 )
 _MARKUP_BUT_BRACES = re.compile(_MARKS_OF_STYLE)
 _MARKUP = re.compile(rf"{_MARKS_OF_STYLE}|[{{}}]")
-_SIGNS = r"\-−+*/×÷·⋅=≈≃≅<>≤≥≠±∓^_∪∩∈∉⊂⊆∶→⇒⁄"
-_MARKS = r"!°′″%‰√∛π∞∠△∅½⅓⅔¼¾⅛²³¹⁰⁴-⁹⁺⁻ⁿ₀-₉…"
-_PRICE = r"(?<![\d,.])\d+,\d\d(?![\d,])"  # 6,50 €
-_NUMBER = rf"{_PRICE}|(?:\d{{1,3}}(?:,\d{{3}})+(?!\d)|\d+)(?:\.\d+)?|(?<![\w.])\.\d+"
-_COMMAND = (
-    r"\\(?:text|textbf|mathrm|mathbf|mbox|operatorname|rm)\s{0,2}\{[^{}\n]{0,60}\}"
-    r"|\\[A-Za-z]+|\\[,;!%$:{}| ]"
-)
-# Functions, and letters that are no words: not the article a, nor the I of a writer.
-_NAME = (
-    r"(?<![A-Za-z'’])(?:sin|cos|tan|log|ln|sqrt|[b-zB-HJ-Z]|[aAI](?!\s[A-Za-z]))(?![A-Za-z'’])"
-    r"|(?<=\d)[A-Za-z]{1,2}(?![A-Za-z])|[α-ωΑ-Ω]"
-)
-_TOKEN = (
-    rf"\ue000+|\ue001+|[$¥€£]\s?(?=[\d.])|{_COMMAND}|{_NUMBER}|{_NAME}|[{_SIGNS}{_MARKS}]"
-    r"|[()\[\]{}（）|]|(?<=\d):(?=\d)"
-)
-# White space within a value: before a sign, behind one, around x and :, and around a unit before
-# a sign (4 m + 1 m).
-_SPACE = (
-    rf"[ \t]{{1,4}}(?=[{_SIGNS}{_MARKS})\]}}])|(?<=[{_SIGNS}(\[{{√])[ \t]{{1,4}}(?=\S)"
-    r"|(?<=\d)[ \t][x:][ \t](?=[\d(])"
-    r"|(?<=[\d\ue000\ue001%])[ \t][A-Za-z]{1,12}[ \t](?=[-−+×*/÷=≈][ \t])"
-)
-# Figures, signs and formulas; not the figures of a name (AB12).
-_RUN = re.compile(
-    rf"(?!(?<=[A-Za-z]{{2}})(?<!\b[A-Z]{{3}})\d|(?<=\d,)\d{{3}})(?:{_TOKEN})(?:{_TOKEN}|{_SPACE})*+"
-)
-_BETWEEN = re.compile(  # in brackets: a list, quoted or not
-    r"[ \t]{0,3}[,，;；][ \t]{0,3}|['\"]|(?:[ \t]?[A-Za-z]{1,12})?['\"][,，][ \t]{0,3}['\"]"
-    r"|[ \t]?[A-Za-z]{1,12}['\"]"
-)
-_VALUED = re.compile(
-    r"[\d\ue000\ue001√π∞∅½⅓⅔¼¾⅛]|\\[A-Za-z]{3,}|\w\s*[=<>≤≥∈]|\[\]|\{\}|\(\)"
-)
-_LEADS = re.compile(
-    r"=>|[ \t=≈:*/×·|!,)\]}→⇒^_]+|[-−+](?=[ \t])|(?:[+]|[<>≤≥])(?![ \t]?[\d\ue000\ue001])"
-)
-_TRAILS = frozenset(" \t=≈:*/×÷·|,([{<>^_+→⇒−$-\\")
 _DECLARES = plain("answer", "declares", "hash", "option", "choose")
 _CORRECTS = re.compile(rf"(?:^|[.!?。！？\n])[^\w.!?。！？\n]*{words('corrects')}")
 _FIGURES = re.compile(r"\d[\d,]*(?:\.\d+)?")
-_OPEN = "([{（"
-_CLOSE = ")]}）"
-_BRACKETS = re.compile(r"[()\[\]{}（）]")
 
 
 class Page:
@@ -172,35 +135,6 @@ class Page:
         """The number of the sentence around this place."""
         return max(bisect_right(self.starts, place) - 1, 0)
 
-    def runs(self, start: int, end: int) -> Iterator[tuple[int, int]]:
-        """The stretches of figures, signs and formulas between two places: where values stand."""
-        masked = self.masked
-        opened: tuple[int, int] | None = None  # a stretch whose bracket is still open
-        for match in _RUN.finditer(masked, start, end):
-            a, b = match.span()
-            if opened and _BETWEEN.fullmatch(masked, opened[1], a):
-                a = opened[0]
-            elif opened:
-                yield from self._trimmed(*opened)
-            opened = (a, b)
-            if _depth(masked, a, b) <= 0:
-                yield from self._trimmed(a, b)
-                opened = None
-        if opened:
-            yield from self._trimmed(*opened)
-
-    def _trimmed(self, start: int, end: int) -> Iterator[tuple[int, int]]:
-        """Without the signs before it that belong to the sentence; nothing where no value is."""
-        while lead := _LEADS.match(self.masked, start, end):
-            start = lead.end()
-        while start < end and self.masked[end - 1] in _TRAILS:
-            end -= 1
-        depth = _depth(self.masked, start, end)
-        start += depth > 0 and self.masked[start] in _OPEN
-        end -= depth < 0 and self.masked[end - 1] in _CLOSE
-        if _VALUED.search(self.masked, start, end):
-            yield start, end
-
 
 def _blank(match: re.Match[str]) -> str:
     return " " * len(match[0])
@@ -216,12 +150,28 @@ def _masked(text: str, says: re.Pattern[str] | None) -> str:
         sign = (" " if is_end_sign else FORMULA[k % 2]) * length
         if span.tex.endswith((".", ",")):  # it closes the sentence, or its clause
             sign = sign[:-1] + span.tex[-1]
+        if label := _LABEL_INSIDE.match(text, span.start, span.end):
+            sign = _labelled(text[span.start : span.end], label, sign)
         if says and length <= SHORT:
             letters = unmarked(text[span.start : span.end])
             sign = letters if says.match(letters) else sign
         parts += [text[position : span.start], sign]
         position = span.end
     return "".join([*parts, text[position:]])
+
+
+def _labelled(formula: str, label: re.Match[str], sign: str) -> str:
+    """The sign of a formula with its label as words, and blanks for what stands around."""
+    start, end = (place - label.start() for place in label.span("label"))
+    first, last = (place - label.start() for place in label.span("inside"))
+    if not label["inside"].strip():  # the value stands behind the upright words
+        first = label.end() - label.start()
+        closing = _CLOSES_FORMULA.search(formula)
+        last = closing.start() if closing else len(formula)
+    if not formula[first:last].strip():
+        return sign
+    parts = " " * start, formula[start:end], " " * (first - end), sign[first:last]
+    return "".join(parts).ljust(len(formula))
 
 
 def _sentences(text: str) -> list[tuple[int, int]]:
@@ -232,7 +182,7 @@ def _sentences(text: str) -> list[tuple[int, int]]:
         sentences.append((start, end.start()))
         start = end.end()
     sentences.append((start, len(text)))
-    filled = [(a, b) for a, b in sentences if a < b]
+    filled = [(a, b) for a, b in sentences if text[a:b].strip(_IDLE)]
     return filled or [(0, len(text))]
 
 
@@ -240,14 +190,10 @@ def unasked(text: str) -> str:
     """Of a text what stands in front of a further question, where something does."""
     question = _NEXT_QUESTION.search(text)
     end = question.start() if question else len(text)
-    declaration = _DECLARATION.search(text, 0, end)
-    if declaration and "?" in text[declaration.end() : end].replace("？", "?"):
-        asks = (
-            line.start()
-            for line in _ASKS.finditer(text, declaration.end(), end)
-            if not _SPEAKER.search(line[0])
-        )
-        end = next(asks, end)
+    asks = list(_ASKS.finditer(text, 0, end)) if _ASKING.search(text) else []
+    asks = [line for line in asks if not _SPEAKER.search(line[0])]
+    if asks and (declared := _DECLARATION.search(text, 0, asks[-1].start())):
+        end = next(line.start() for line in asks if line.start() >= declared.end())
     before = text[:end]
     return before if before.strip() else text
 
@@ -270,9 +216,3 @@ def unstarred(text: str) -> str:
 
 def _unwrapped(match: re.Match[str]) -> str:
     return f"{' ' * (match.start(1) - match.start())}{match[1]} "
-
-
-def _depth(text: str, start: int, end: int) -> int:
-    """How many brackets stay open."""
-    signs = _BRACKETS.findall(text, start, end)
-    return sum(1 if sign in _OPEN else -1 for sign in signs)

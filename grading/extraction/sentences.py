@@ -7,9 +7,10 @@ reaches a place there. A heading, or "the answer is:", reaches into the next lin
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable
 from functools import cached_property, lru_cache
+from itertools import islice
 from operator import attrgetter, itemgetter
 from typing import NamedTuple
 
@@ -228,9 +229,8 @@ class Sentence:
     def leads_from(self, place: int) -> int:
         r"""Behind the words that only lead to a value; signs in front (`-\pi`) are its own."""
         verb = place
-        for word in self.words:
-            if word.start < place:
-                continue
+        behind = bisect_left(self.words, place, key=attrgetter("start"))
+        for word in islice(self.words, behind, None):
             if word.roles.isdisjoint(_LEADS):
                 between = self.page.masked[place : word.start]
                 signs = _SPACED_SIGNS if self._is_verb(place) else _SIGNS

@@ -4,21 +4,32 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator
+from functools import lru_cache
 from itertools import pairwise
 from operator import itemgetter
 from typing import NamedTuple
 
 from ...latex import HAN
 from ...problem import AnswerKind
-from ...words import HAN_NAMES, NAMES, Numeral, numbers, scale_at, unit, words
-from ..answers import whole_end
+from ...words import Numeral, numbers, words
+from ..answers import (
+    has_joint,
+    is_collection,
+    is_plain_number,
+    joint,
+    stretches,
+    whole_end,
+    with_unit,
+)
 from ..equivalence import spelling
+from .asked import Asked, asked
 from .candidates import Candidate, declared, declines, scanned
 from .page import LONGEST, WORD, Page
 from .sentences import ASIDES, MARKS, Sentence
 
 VALUES = 40  # of one sentence, from its end
 BESIDE = 5  # characters between two values that may be one
+FOLLOWING = 4  # words behind a word that opens a clause
 SHORT = 60  # characters of a sentence that may be nothing but an answer in words
 
 
@@ -27,22 +38,28 @@ def values(
     kind: AnswerKind | None,
     whole: bool = False,
     golds: Collection[str] = (),
+    question: str | None = None,
 ) -> list[Candidate]:
     """The values of a reply that may be its answer; what spells one of `golds` is one."""
-    spelled = frozenset(_folded(gold) for gold in golds)
+    wanted = asked(question) if question else None
 
     def content(said: str) -> str:
         """What a box holds; nothing where a value is asked for and it refuses."""
         return "" if kind == "number" and declines(said) else said
 
     boxes = declared(page, content, kind in COLLECTIONS)
-    return scanned(
-        page, lambda sentence: _values(sentence, kind, spelled), boxes, whole
-    )
+
+    def find(sentence: Sentence) -> Iterator[Candidate]:
+        return _values(sentence, kind, golds, wanted)
+
+    return scanned(page, find, boxes, whole)
 
 
 def _values(
-    sentence: Sentence, kind: AnswerKind | None, golds: frozenset[str]
+    sentence: Sentence,
+    kind: AnswerKind | None,
+    golds: Collection[str],
+    wanted: Asked | None,
 ) -> Iterator[Candidate]:
     """The values of a sentence with what the sentence says of them."""
     page, end = sentence.page, min(sentence.end, sentence.start + LONGEST)
@@ -78,7 +95,8 @@ def _values(
             here.add(
                 "only value" if outer[-1] == 0 else "last value" if k else "first value"
             )
-        computed = _COMPUTED.search(said)
+        left, _, right = said.rpartition("=")
+        computed = _FIGURE.search(left) and _FIGURE.search(right)
         features = {
             "computed here": computed,
             "used, behind a preposition": not computed
@@ -88,6 +106,8 @@ def _values(
             "beside figures": "in words" in here and in_words < len(places),
         }
         here.update(name for name, has in features.items() if has)
+        if wanted:
+            here |= wanted.features(said, page.masked[b:end])
         yield (found := Candidate(a, b, said, frozenset(here - _OF_LETTERS)))
         if "behind is" in here or "=" in said:
             stated.append(found)
@@ -113,6 +133,7 @@ class Place(NamedTuple):
     features: set[str]
 
 
+@lru_cache(maxsize=512)  # golds are asked about at every lead
 def _folded(text: str) -> str:
     return spelling(text.strip(_EDGES)).casefold()
 
@@ -121,7 +142,7 @@ def _with_whole(
     sentence: Sentence,
     end: int,
     places: list[Place],
-    golds: frozenset[str],
+    golds: Collection[str],
     listed: bool,
 ) -> list[Place]:
     """With the longest answers behind what declares or states one, instead of their parts.
@@ -129,25 +150,28 @@ def _with_whole(
     What is called the answer may be a list, whatever is asked for; elsewhere only where `listed`.
     """
     text, masked = sentence.page.text, sentence.page.masked
-    stated = {w.end for w in sentence.words if w.roles & {"is", "equates", "gives"}}
+    signs = {w.end for w in sentence.words if "equates" in w.roles}
+    stated = signs | {w.end for w in sentence.words if w.roles & {"is", "gives"}}
     declared = set(sentence.marked(*MARKS))
-    heads = {sentence.leads_from(lead) for lead in sentence.marked("answer", "hash")}
+    answers = sentence.marked("answer", "hash")[-VALUES:]
+    heads = {sentence.leads_from(lead) for lead in answers}
     stops = [w.start for w in sentence.words if w.roles & ASIDES]
     for lead in sorted(stated | declared)[-VALUES:]:
         head = start = sentence.leads_from(lead)
         start += len(text[start:end]) - len(text[start:end].lstrip(_OPENERS))
+        start -= len(text[:start]) - len(text[:start].rstrip(_BRACKETS))
         bound = min([end, *(stop for stop in stops if stop > start)])
         if start >= bound:
             continue
-        phrase = text[start:bound].rstrip(_EDGES)
-        if phrase[-1:].isdigit():  # a prime of minutes or feet is its own
-            primes = len(text[start:bound].rstrip(_EDGES.replace("'", "")))
-            phrase = text[start : start + primes]
-        if _folded(phrase) in golds:
-            behind = start + len(phrase)
+        if gold := _gold_place(text, start, bound, golds):
+            put = _replaced if lead in signs else _instead  # y = 3 ends x = 2, y = 3
+            places = put(places, *gold, text)
+        elif (lead in declared or sentence.marks) and (
+            behind := _word_end(sentence, start, end, golds)
+        ):
+            places = _instead(places, start, behind, text)
         else:
             behind = whole_end(text, masked, start, bound, listed or head in heads)
-        if behind > start:
             places = _replaced(places, start, behind, text)
     for place, following in list(pairwise(places)):  # 3 h 20 min, 2 1/2
         if place.end <= following.start <= place.end + BESIDE:
@@ -156,15 +180,74 @@ def _with_whole(
     return places
 
 
+def _gold_place(
+    text: str, start: int, bound: int, golds: Collection[str]
+) -> tuple[int, int] | None:
+    """Where the text stands that spells a gold, if nothing else of its clause does."""
+    for gold in golds:
+        said = gold.strip()
+        behind = start + len(said)
+        stands = said and text.startswith(said, start) and behind <= bound
+        if stands and not text[behind:bound].strip(_ENDS):  # its signs are no edges
+            return start, behind
+    phrase = text[start:bound].rstrip(_EDGES)
+    if phrase[-1:].isdigit():  # a prime of minutes or feet is its own
+        primes = len(text[start:bound].rstrip(_EDGES.replace("'", "")))
+        phrase = text[start : start + primes]
+    article = _ARTICLE.match(phrase)
+    spelled = {_folded(gold) for gold in golds}
+    for said in (phrase, phrase[article.end() :] if article else ""):
+        if said and _folded(said) in spelled:
+            behind = start + len(phrase)
+            if phrase.count("(") > phrase.count(")") and text.startswith(")", behind):
+                behind += 1
+            return start + len(phrase) - len(said), behind
+    return None
+
+
+def _word_end(sentence: Sentence, start: int, end: int, golds: Collection[str]) -> int:
+    """Where a gold in words ends that a clause opens with: "Yes, it is still there"."""
+    text = sentence.page.text
+    for gold in golds:
+        word = gold.strip(_EDGES)
+        behind = start + len(word)
+        if len(word) < 2 or not word.replace(" ", "").isalpha():
+            continue
+        if text[start:behind].casefold() != word.casefold() or behind >= end:
+            continue
+        further = [w for w in sentence.words if w.start >= behind]
+        roles = [w.roles for w in further[:FOLLOWING]]
+        mark = text[behind:end].lstrip("*_ ")[:1]
+        if len(roles) < 2 or not mark:
+            continue
+        follows = roles[0]
+        if mark in _PAUSES:  # a clause of its own, and no list
+            is_answer = len(roles) == FOLLOWING and not any(
+                r & {"joins", "either"} for r in roles[:2]
+            )
+        else:  # Tom is the one
+            is_answer = "is" in follows or (word[0].isupper() and not follows)
+            is_answer &= not any("denies" in r for r in roles)
+        if is_answer and not text[behind].isalnum():
+            return behind
+    return 0
+
+
 def _replaced(places: list[Place], start: int, end: int, text: str) -> list[Place]:
     """With one answer instead of all its parts, unless it is one already."""
     parts = [place for place in places if place.start < end and start < place.end]
     if start >= end or any(place.start < start or place.end > end for place in parts):
         return places
+    return _instead(places, start, end, text)
+
+
+def _instead(places: list[Place], start: int, end: int, text: str) -> list[Place]:
+    """With one answer instead of all that it overlaps."""
+    parts = [place for place in places if place.start < end and start < place.end]
     features = set[str]().union(*(place.features for place in parts))
     said = text[start:end]
     features -= {"in a list", "joined"}
-    if JOIN.search(said) and len(parts) > 1:
+    if len(parts) > 1 and has_joint(said):
         features.add("joined")
     whole = Place(start, end, said, features)
     kept = [place for place in places if place not in parts]
@@ -174,12 +257,12 @@ def _replaced(places: list[Place], start: int, end: int, text: str) -> list[Plac
 def _places(sentence: Sentence, end: int) -> list[Place]:
     """Values with their units, lists of them, and numbers in words."""
     page, text, start = sentence.page, sentence.page.text, sentence.start
-    runs = [(a, with_unit(text, b, end)) for a, b in page.runs(start, end)]
+    runs = [(a, with_unit(text, b, end)) for a, b in stretches(page.masked, start, end)]
     found = {a: Place(a, b, text[a:b], set()) for a, b in runs}
     lists: list[Place] = []
     first = None
     for (a, b), (c, d) in pairwise(runs):
-        if (join := JOIN.match(text, b, c + 1)) and join.end() == c:
+        if joint(text, b, c):
             first = a if first is None else first
             lists.append(Place(first, d, text[first:d], {"joined"}))
             for one in (found[a], found[c]):
@@ -210,9 +293,13 @@ _NONE = re.compile(  # there are no bars
     r"(?:\bthere\s+\w+|\b(?:has|have|had))\s+(no)\b(?=\s)(?!\s+(?:more|less|fewer|other))",
     re.IGNORECASE,
 )
-_COMPUTED = re.compile(r"\d.*=[^=]*\d")
+_FIGURE = re.compile(r"\d")
 _BOLD = re.compile(r"\*\*\s*([^*\n]{1,200}?)\s*\*\*")
+_BRACKETS = "([{\\."  # of the value itself
 _OPENERS = ' \t*_`"“:：#'
+_ARTICLE = re.compile(rf"{words('article')}\s+", re.IGNORECASE)
+_PAUSES = ",;，；:：—–-"
+_ENDS = ' \t*_`#"“”.,。，;；！!।'
 _EDGES = "✓✔✅ \t*_`#>\"“”'.,。，;；！!:：()|"
 
 
@@ -232,19 +319,13 @@ def _phrases(sentence: Sentence, end: int) -> list[Place]:
             [b, *(w.start for w in sentence.words if w.start > a and w.roles & ASIDES)]
         )
         said = text[a:b].strip(_EDGES)
-        if said:
+        if any(map(str.isalnum, said)):
             a = text.index(said, a)
             places.append(Place(a, a + len(said), said, set()))
     return places
 
 
 _OF_TIME = re.compile(r"(?<=\d):(?=\d)")
-_PLAIN = re.compile(
-    r"[\s$¥€£\\{}()~+−-]*[\d.,\s]*\d[\d.,\s]*(?:\\?%|°|\^?\{?\\circ\}?)?[\s$}\\)]*"
-)
-_COLLECTION = re.compile(
-    r"[(\[{].*,.*[)\]}]|[<>≤≥∪∈]|\\(?:le|ge|cup|in|infty|lt|gt)|[,，、]|\bor\b|或|和|±|\\pm"
-)
 
 
 def _kind(said: str, kind: AnswerKind | None, features: set[str]) -> set[str]:
@@ -252,17 +333,17 @@ def _kind(said: str, kind: AnswerKind | None, features: set[str]) -> set[str]:
     last = said.rsplit("=", 1)[-1]
     valued = any(map(str.isnumeric, last)) or any(name in last for name in _CONSTANTS)
     several = "joined" in features
+    collects = kind not in COLLECTIONS or is_collection(said)
     agrees = {
         "several": kind == "number" and several,
         "no value": (
             kind == "number" and not several and not (valued or "in words" in features)
         )
-        or (kind in COLLECTIONS and not _COLLECTION.search(said) and not valued),
+        or not (collects or valued),
         "plain number": kind in ("number", "choice")
         and not several
-        and _PLAIN.fullmatch(last),
-        "no collection": (kind in COLLECTIONS and not _COLLECTION.search(said))
-        or (kind == "equation" and "=" not in said),
+        and is_plain_number(last),
+        "no collection": not collects or (kind == "equation" and "=" not in said),
     }
     return {name for name, has in agrees.items() if has}
 
@@ -272,31 +353,10 @@ COLLECTIONS = ("set", "tuple", "interval")
 _CONSTANTS = r"π ∞ √ ∅ \pi \infty \sqrt \empty \math \text e$ e}".split()
 
 
-_UNIT = re.compile(
-    r"[^\S\n]?(?:%|°[CF]?|(?!in\b|a\b|as\b|at\b|am\b)"
-    r"(?:(?:[mgshlLtNJWVAKCF]|[a-zA-Zµμ]{2,3})(?:[²³]|\^\{?\d\}?|(?:/|\sper\s)[a-z]{1,6}[²³]?)?"
-    r"(?![A-Za-z\d=(])"
-    rf"|{NAMES}\b(?:\s(?:squared|cubed)|(?:/| per )[a-z]{{1,8}})?"
-    r"|\$?\\(?:mathrm|text|rm)\s?\{~?\s?[^{}$]{1,20}\}(?:\^\{?\d\}?)?\$?"
-    rf"|{HAN_NAMES}))"
-)
-JOIN = re.compile(
-    rf"\s*(?:,\s*(?:and|or)\b|[,，、;；&]|{words('joins', 'either')})\s*(?=[-−+$\\(\d])",
-    re.IGNORECASE,
-)
 _OF_THE = re.compile(r"(?i)\s+of\s+the\b")  # one of the two
 _STANDS = re.compile(
     rf"(?:个|(?<=..)[{HAN}]{{1,3}})?(?![{HAN}])"
 )  # not the 三 of 三角形
-
-
-def with_unit(text: str, end: int, bound: int) -> int:
-    """The end of a value with its scale and unit: 5 million km."""
-    scaled = scale_at(text, end)[1] if end < bound else end
-    found = _UNIT.match(text, scaled, bound)
-    if not found or (found[0].strip().isalpha() and unit(found[0].strip()) is None):
-        return scaled
-    return found.end()
 
 
 def is_value(text: str, start: int, end: int, numeral: Numeral) -> bool:

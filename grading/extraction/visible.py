@@ -7,23 +7,39 @@ two patterns, linear in the length of the reply.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from functools import lru_cache
+from typing import NamedTuple
 
 import msgspec
 
-# Thinking, as the families of models write it (closed: these are their control tokens). A block
-# that closes without having been opened began before the reply; one that never closes is all that
-# the model had time for.
-_NAME = r"(?:thinking|think|thought|reasoning|reflection|seed:think)"
-_OPENING = (
-    rf"<{_NAME}>|◁think▷|\[THINK\]|<\|(?:begin_of_thought|START_THINKING)\|>"
-    r"|<\|channel\|>analysis(?:<\|message\|>)?|<unused94>thought"
+from ...words import said
+
+# A mark that opens or closes a block, in the shapes of all families: <think>, </think>,
+# <|begin_of_thought|>, <|END_THINKING|>, ◁think▷, [THINK], <seed:think>, <analysis id="1">.
+_MARK = re.compile(
+    r"""
+    (?: < [|｜]? | ◁ | \[ )
+    (?P<closes> / | end_ (?:of_)? )?
+    (?: (?:begin_of|begin|start_of|start)_ )?
+    (?P<name> [a-z][\w:-]{1,30} )
+    (?: \s [\w-]{1,20} = [^<>\[\]\n◁▷]{0,60} )?
+    (?: [|｜]? > | ▷ | \] )
+    """,
+    re.VERBOSE | re.IGNORECASE,
 )
-_CLOSING = (
-    rf"</{_NAME}>|◁/think▷|\[/THINK\]|<\|(?:end_of_thought|END_THINKING)\|>|<\|end\|>"
-    r"|assistantfinal|<unused95>|<\|channel\|>final<\|message\|>"
+# Channels and reserved tokens, which come in no pairs (closed: their makers have given them up).
+_CHANNEL = re.compile(
+    r"<\|channel\|>(?P<channel>[a-z]+)(?:<\|message\|>)?|(?P<final>assistantfinal)"
+    r"|<unused\d{1,4}>(?P<glued>thought)?|(?P<ends><\|end\|>)",
+    re.IGNORECASE,
 )
-_THOUGHT = re.compile(rf"(?P<opens>{_OPENING})|{_CLOSING}", re.IGNORECASE)
+_WORD = re.compile(r"[a-z]+", re.IGNORECASE)
+_THOUGHTS = said("thought")
+# Blocks that speak, whatever stands behind them: names of answers, of boxes, and of HTML.
+_SPEAKS = said("answer", "solution", "result", "problem") | frozenset(
+    "final box output response div span table ul ol li em strong sub sup br hr p b i s".split()
+)
 # A token of a chat's template, and who speaks behind it; box tokens hold answers.
 _TOKEN = re.compile(
     r"""
@@ -51,7 +67,16 @@ _OTHERS = frozenset("user human system tool observation".split())
 _ENDS = re.compile(
     r"(?i:(?:im_)?end(?:[_▁]?of.*)?|eo[asd]|eo[tm]_id)$|/s$|return$|INST$"
 )
-_OPENS = ("<", "◁", "[", "assistantfinal")  # all of these
+_SIGNS = ("<", "◁", "[", "assistantfinal")  # in every mark
+
+
+class Mark(NamedTuple):
+    """A thought opens or closes at reply[start:end]; `turn`: the mark ends answers, too."""
+
+    start: int
+    end: int
+    opens: bool
+    turn: bool = False
 
 
 class Visible(msgspec.Struct, frozen=True):
@@ -74,30 +99,73 @@ def visible(reply: str) -> Visible:
     True
     """
     lower = reply.lower()
-    if not any(sign in lower for sign in _OPENS):
+    if not any(sign in lower for sign in _SIGNS):
         return Visible(reply)
     stretches: list[tuple[int, int]] = []
     position = 0
     thinks = False
-    for mark in _THOUGHT.finditer(reply):
-        if mark["opens"]:
+    for mark in _marks(reply):
+        if mark.opens:
             if not thinks:
-                stretches.append((position, mark.start()))
-                position = mark.end()
+                stretches.append((position, mark.start))
+                position = mark.end
             thinks = True
         elif thinks:
-            position = mark.end()
+            position = mark.end
             thinks = False
-        elif mark[0] != "<|end|>":  # that one ends answers, too
+        elif not mark.turn:  # the thought began before the reply
             stretches = []
-            position = mark.end()
+            position = mark.end
     if thinks:
-        said = reply.rstrip()
-        lines = said[-THOUGHT:].rsplit("\n", LAST_LINES)[-LAST_LINES:]
-        place = max(len(said) - len("\n".join(lines)), position)
+        shown = reply.rstrip()
+        lines = shown[-THOUGHT:].rsplit("\n", LAST_LINES)[-LAST_LINES:]
+        place = max(len(shown) - len("\n".join(lines)), position)
         return Visible(_without_tokens(_blanked(reply, [(place, len(reply))])), True)
     stretches.append((position, len(reply)))
     return Visible(_without_tokens(_blanked(reply, stretches)))
+
+
+def _marks(reply: str) -> list[Mark]:
+    """Where thoughts open and close: by their names, and the block that a reply opens with."""
+    pairs = list(_MARK.finditer(reply))
+    thoughts = {id(mark) for mark in pairs if not _THOUGHTS.isdisjoint(_words(mark))}
+    thoughts |= {id(mark) for mark in _first_block(reply, pairs)}
+    marks = [
+        Mark(*mark.span(), opens=not mark["closes"])
+        for mark in pairs
+        if id(mark) in thoughts
+    ]
+    return sorted([*marks, *_channels(reply)])
+
+
+def _words(mark: re.Match[str]) -> list[str]:
+    return _WORD.findall(mark["name"].lower())
+
+
+def _first_block(reply: str, pairs: list[re.Match[str]]) -> Iterator[re.Match[str]]:
+    """The marks of a block at the start, whatever its name, behind which the reply speaks."""
+    first = pairs[0] if pairs else None
+    if not first or first["closes"] or reply[: first.start()].strip():
+        return
+    name = first["name"].lower()
+    if first[0][0] == "[" or not _SPEAKS.isdisjoint(_words(first)):
+        return
+    for mark in pairs[1:]:
+        if mark["closes"] and mark["name"].lower() == name:
+            if reply[mark.end() :].strip():
+                yield from (first, mark)
+            return
+
+
+def _channels(reply: str) -> Iterator[Mark]:
+    """The marks that come in no pairs: all channels but the last, "final", are thoughts."""
+    for mark in _CHANNEL.finditer(reply):
+        if mark["ends"]:
+            yield Mark(*mark.span(), opens=False, turn=True)
+        else:
+            channel = (mark["channel"] or "").lower()
+            opens = bool(mark["glued"]) or channel not in ("", "final")
+            yield Mark(*mark.span(), opens=opens)
 
 
 def _blanked(text: str, stretches: list[tuple[int, int]]) -> str:

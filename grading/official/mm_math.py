@@ -46,7 +46,7 @@ _DEGREES = re.compile(r"(\\sin|\\cos|\\tan)(\d+)")
 _UPRIGHT = re.compile(r"\\(?:mathrm|mathbf)\{~?([^}]*)\}")
 _CHINESE = re.compile(r"[\u4e00-\u9fff]+")  # as published
 _METRE = re.compile(r"(?<=.)m$")
-_DECIMAL = re.compile(r"\d*\.\d+")
+_DECIMAL = re.compile(r"(?:(?<!\d)\d+)?\.\d+")
 _OPENING = ("(", "[")
 _CLOSING = (")", "]")
 

@@ -20,7 +20,7 @@ _UNKNOWN = re.compile(
     r"""
     [^\x00-\x7f] | % | \*\* | \^\( | \{,\} | \\[()\[\]] | \\[ ]
     | \\sqrt(?![{\[]) | \\[dt]?binom(?!\{)
-    | \d\s*[xX]\s*10 | \d\.?\d*\\overline
+    | \d\s*[xX]\s*10 | \d\.?\\overline
     | \\(?:displaystyle|boxed|nicefrac|sfrac|dot|exp|approx)(?![A-Za-z])
     """,
     re.VERBOSE,

@@ -40,7 +40,7 @@ from ..extraction import (
 )
 from .question_hints import question_hints
 
-VERSION = "11"  # raise it whenever verdicts change: stored verdicts name it
+VERSION = "12"  # raise it whenever verdicts change: stored verdicts name it
 CHUNK = 256  # pairs per task of a worker process
 LETTERS_ONLY = 200  # characters of a reply that may be letters alone
 LABELS = "ABCDEFGHIJ"  # where an item has no options
@@ -95,7 +95,7 @@ def grade(
         tolerance: An absolute one, in that unit.
         ordered: Whether the order of a list counts.
         parts: The gold's sub-answers, for golds that are not written "(1) 5; (2) 7".
-        question: What was asked: the unit or percent it asks for and the options in it are read.
+        question: What was asked: the unit, percent or noun it asks for, its options, its numbers.
 
     Raises UserError for answers that are no text, options that are no options, and an
     unknown kind.
@@ -166,6 +166,9 @@ def grade_item(item: GradeItem) -> Verdict:
         item.gold,
         item.kind,
     )
+    if item.response is None:  # without tokens of a chat
+        spoken = visible(item.prediction).text
+        item = msgspec.structs.replace(item, prediction=spoken)
     with budget() as shared:
         verdict = _in_question(item) if item.question else _verdict(item)
     if verdict.equal or shared.left >= 0:
@@ -236,7 +239,7 @@ def _replied(item: GradeItem, reply: str) -> Verdict:
         if verdict.rule or not item.options:
             return verdict
     kind = item.kind or infer_kind(inline_answer(item.gold), item.options)
-    final = _final_answer(reply, kind, item.gold)
+    final = _final_answer(reply, kind, item)
     if final.rule == "declined" and declines(item.gold):
         return Verdict(
             equal=True,
@@ -279,11 +282,11 @@ def _same_text(item: GradeItem, reply: str) -> Verdict | None:
     )
 
 
-def _final_answer(reply: str, kind: AnswerKind, gold: str) -> FinalAnswer:
+def _final_answer(reply: str, kind: AnswerKind, item: GradeItem) -> FinalAnswer:
     """The final answer of a reply; a kind of a plugin may find its own."""
     plugin_kind = own_kind(kind)
     if plugin_kind is None:
-        return final_answer(reply, kind, gold)
+        return final_answer(reply, kind, item.gold, item.question)
     if plugin_kind.find is None:
         return final_answer(reply, "text")  # its form is not known
     answer = plugin_kind.ask(plugin_kind.find, reply)

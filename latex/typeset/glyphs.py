@@ -15,6 +15,7 @@ import numpy as np
 
 from ..ink import ink_of
 from .fonts import Face, cjk_face, covers, text_face
+from .hand import hand_glyph
 from .outlines import (
     AXIS,
     CLOSE,
@@ -27,12 +28,14 @@ from .outlines import (
     rectangle,
 )
 
-Family = Literal["sans", "serif"]
+Family = Literal["sans", "serif", "hand"]
 FILES = {
     "sans": {"": "DejaVuSans", "it": "DejaVuSans-Oblique", "bf": "DejaVuSans-Bold",
              "bi": "DejaVuSans-BoldOblique", "tt": "DejaVuSansMono"},
     "serif": {"": "STIXGeneral", "it": "STIXGeneralItalic", "bf": "STIXGeneralBol",
               "bi": "STIXGeneralBolIta", "tt": "DejaVuSansMono"},
+    # of what the hand's alphabet lacks
+    "hand": {"": "STIXGeneralItalic", "it": "STIXGeneralItalic", "bf": "STIXGeneralBolIta"},
 }  # fmt: skip
 LARGE = "DejaVuSansDisplay"  # sums and integrals of formulas that stand alone
 OTHERS = (
@@ -81,6 +84,8 @@ def glyph(
     char: str, style: str = "", family: Family = "sans", large: bool = False
 ) -> MathBox:
     """A character's outline. Raises RefusedError where no font has it."""
+    if family == "hand" and (written := hand_glyph(char)) is not None:
+        return written
     char = letter_of(char, style)
     by_style = FILES[family]
     files = [by_style.get(style, by_style[""]), *OTHERS]

@@ -4,6 +4,16 @@ from __future__ import annotations
 
 from .compose import Composition, compose
 from .draw import Drawing, draw, draw_each
+from .facts import misplaced
+from .label_values import (
+    Claim,
+    contradictions,
+    equation,
+    label_values,
+    mismatch,
+    misnamed,
+    spelled,
+)
 from .measure import measured
 from .overlay import spec_of_placements, spec_of_regions
 from .printed_words import tesseract

@@ -43,7 +43,11 @@ class Canvas:
                 head, path = arrowhead(path, end, size)
                 self._path(head, True, 0.6, stroke.color, False, color)
         fill = to_rgb(TINTS[stroke.fill]) if stroke.fill else None
+        # Of regions, what several share shows all their tints.
+        below = self.pixels.copy() if stroke.light and stroke.fill else None
         self._path(path, stroke.closed, stroke.width, stroke.color, stroke.dash, fill)
+        if below is not None:
+            np.minimum(self.pixels, below, out=self.pixels)
 
     def dot(self, dot: Dot) -> None:
         """Draw a dot whose place is in pixels."""

@@ -21,6 +21,7 @@ class ChartRenderer(RendererAgg):  # type: ignore[misc]
     def __init__(self, width: float, height: float, dpi: float) -> None:
         super().__init__(width, height, dpi)
         self.texts: list[DrawnText] = []
+        self.hand = False
 
     def _lettering(self, text: str, font: Any, ismath: Any) -> tuple[Lettering, float]:
         em = self.points_to_pixels(font.get_size_in_points())
@@ -28,7 +29,7 @@ class ChartRenderer(RendererAgg):  # type: ignore[misc]
             text = text.replace("$", r"\$")
         if re.fullmatch(NAME, text):  # upright: it is no point's name
             text = rf"$\mathrm{{{text}}}$"
-        return letter(text, em), em
+        return letter(text, em, self.hand), em
 
     def get_text_width_height_descent(
         self, s: str, prop: Any, ismath: Any
@@ -73,10 +74,13 @@ class ChartRenderer(RendererAgg):  # type: ignore[misc]
 
 
 class ChartCanvas(FigureCanvasAgg):  # type: ignore[misc]
-    """A canvas that draws by `ChartRenderer`."""
+    """A canvas that draws by `ChartRenderer`, its texts by hand where that is set."""
+
+    hand = False
 
     def get_renderer(self) -> ChartRenderer:
         key = (*self.get_width_height(physical=True), self.figure.dpi)
         if key != getattr(self, "_lastKey", None):
             self._lastKey, self.renderer = key, ChartRenderer(*key)
+            self.renderer.hand = self.hand
         return self.renderer

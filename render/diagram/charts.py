@@ -100,6 +100,8 @@ def bar(
         for name, piece in zip(data, axes.patches, strict=True):
             piece.set_facecolor(_tint(name, 0, colors))
     _categories(name_axis, data)
+    if not across:
+        _turn_wide_names(axes)
     if across:
         axes.invert_yaxis()
     _finish(axes, base if stacked else rows, names, step, log, value_axis)
@@ -131,6 +133,7 @@ def line(
         for x, value in enumerate(column if values else ()):
             _essential([axes.annotate(plain(value), (x, value), **ABOVE)])
     _categories(axes.xaxis, data)
+    _turn_wide_names(axes)
     axes.set_xlim(-0.5, len(rows) - 0.5)
     _finish(axes, rows, names, step, log, axes.yaxis)
 
@@ -335,7 +338,11 @@ CHARTS: dict[str, Callable[..., None]] = {
 
 
 def chart_pictures(
-    item: SpecItem, width: int, tag_sets: Iterable[set[str] | None]
+    item: SpecItem,
+    width: int,
+    tag_sets: Iterable[set[str] | None],
+    hand: bool = False,
+    larger: float = 1.0,
 ) -> Iterator[tuple[Array, list[Placed], list[Issue]]]:
     """For each set of tags a chart's pixels (RGB), its texts with their boxes, what overlaps."""
     from matplotlib import rc_context, rcParamsDefault
@@ -343,17 +350,22 @@ def chart_pictures(
 
     from .chart_canvas import ChartCanvas
 
-    with rc_context({**rcParamsDefault, **STYLE}):
+    size = {"font.size": 11.0 * larger}
+    with rc_context({**rcParamsDefault, **STYLE, **size}):
         canvas = ChartCanvas(Sheet(dpi=DPI * width / 510))
+        canvas.hand = hand
         axes = canvas.figure.add_axes((0, 0, 1, 1))
         _sized(axes, WIDE, HIGH)
         call(CHARTS[item.op], item, Figure({}).convert, axes)
+        canvas.draw()
+        # The frame of the whole: pictures of other tags differ by what they leave out alone.
+        frame = canvas.figure.get_tightbbox().padded(0.07).get_points()
         for tags in tag_sets:
-            yield _drawn(canvas, item, tags)
+            yield _drawn(canvas, item, tags, frame)
 
 
 def _drawn(
-    canvas: Any, item: SpecItem, tags: set[str] | None
+    canvas: Any, item: SpecItem, tags: set[str] | None, frame: Array
 ) -> tuple[Array, list[Placed], list[Issue]]:
     sheet = canvas.figure
     for text in sheet.findobj(lambda artist: artist.get_gid() == "EC"):
@@ -361,8 +373,7 @@ def _drawn(
     canvas.draw()
     # a copy: the canvas draws the next set of tags into the same memory
     page = np.array(canvas.buffer_rgba())[..., :3]
-    frame = sheet.get_tightbbox().padded(0.07).get_points() * sheet.dpi
-    (left, bottom), (right, top) = frame.round().astype(int).tolist()
+    (left, bottom), (right, top) = (frame * sheet.dpi).round().astype(int).tolist()
     pixels = page[max(len(page) - top, 0) : len(page) - bottom, max(left, 0) : right]
     corner = (left, len(page) - top)
     where = f"{item.where} ({item.op})"
@@ -424,7 +435,7 @@ def _essential(texts: Sequence[Any]) -> None:
 
 def _text(value: Any) -> str:
     """A text as Matplotlib sets it. Raises ValueError for what cannot be set."""
-    text = str(value)
+    text = plain(value) if isinstance(value, float) else str(value)
     if not text:
         return ""
     letter(text, 20.0)
@@ -489,6 +500,18 @@ def _color(name: Any) -> str:
 def _categories(axis: Any, data: Mapping[str, Any]) -> None:
     axis.set_ticks(range(len(data)), [_text(name) for name in data])
     axis.set_tick_params(length=0)
+
+
+def _turn_wide_names(axes: Any) -> None:
+    """Names that are too wide to stand side by side are turned upright, as twelve months are."""
+    labels = axes.get_xticklabels()
+    em = labels[0].get_fontsize() * axes.figure.dpi / 72 if labels else 0.0
+    widest = max(
+        (letter(t.get_text(), em).size[0] for t in labels if t.get_text()), default=0
+    )
+    room = axes.bbox.width / max(len(labels), 1)
+    if widest + 0.3 * em > room:
+        axes.tick_params(axis="x", rotation=90)
 
 
 def _finish(

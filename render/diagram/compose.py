@@ -22,6 +22,7 @@ from ..figure import (
     SHAPES,
     SOLIDS,
     SOLVE,
+    TOGETHER,
     UPRIGHT,
     Array,
     Axes,
@@ -40,20 +41,28 @@ from ..figure import (
     call,
     hold,
     items,
+    names,
     number,
     outlines,
     projection,
+    seen_from,
     signature,
     solved,
     towards_viewer,
     without_seams,
 )
+from ..issues import Issue
 from ..labels import LABELS, Label, move
 from .sheets import sheet_kind, sheet_of
 
 DRAW = SHAPES | GRAPHS
 BOLD = 1.8  # times as wide
 BASE = frozenset({"DI"})
+LEVEL = 0.045  # of a number line's length: how far intervals stand apart
+ROUND = ("cylinder", "cone", "frustum", "sphere", "hemisphere")
+# A label that is a name and no condition: a point's or a line's letter, the number of an angle.
+NAME_OF_LINE = re.compile(r"\$?(?:[A-Za-z]|\\[a-z]{2,7})(?:_\{?\d\}?|\d)?'{0,2}\$?")
+NUMBER_OF_ANGLE = re.compile(r"\$?\d{1,2}\$?|[①-⑳]")
 
 
 class Composition(msgspec.Struct):
@@ -64,6 +73,8 @@ class Composition(msgspec.Struct):
     drawn: list[tuple[SpecItem, list[Stroke | Dot | Stamp]]]
     marks: list[SpecItem]
     labels: list[Label]
+    issues: list[Issue] = []
+    hand: bool = False  # labels are written by hand
 
 
 def compose(spec: Mapping[str, Any]) -> Composition:
@@ -76,21 +87,28 @@ def compose(spec: Mapping[str, Any]) -> Composition:
         item, sketch = sheet_of(spec, kind)
         things: list[Stroke | Dot | Stamp] = [*sketch.things]
         return Composition(Figure({}), None, [(item, things)], [], sketch.labels)
-    figure = _figure(spec)
+    issues: list[Issue] = []
+    figure = _figure(spec, issues)
     window = _axes(spec, figure)
     solid_strokes = _solids(spec, figure)
     _construct(spec, figure)
     doubles = _doubles(spec)
-    _distinct(figure, {*doubles, *map(str, spec.get("hide") or [])})
+    _distinct(figure, {*doubles, *hidden_names(spec)})
     for item in items(spec, "check", RELATIONS, "DI"):
         check(item, figure)
     draw_items = items(spec, "draw", DRAW, "DI")
     drawn = solid_strokes + [(item, _draw(item, figure)) for item in draw_items]
+    _part_intervals(drawn, figure)
     marks = items(spec, "marks", MARKS, "IP")
     for item in marks:
         # Once at unit size: whatever is wrong is found before anything is drawn.
         mark(item, figure, lambda direction: 1.0)
-    return Composition(figure, window, drawn, marks, _labels(spec, figure))
+    return Composition(figure, window, drawn, marks, _labels(spec, figure), issues)
+
+
+def hidden_names(spec: Mapping[str, Any]) -> list[str]:
+    """The names that are not printed: `hide: [A, B]` or `hide: AB`."""
+    return [str(name) for name in names(spec.get("hide") or [])]
 
 
 def check(item: SpecItem, figure: Figure) -> None:
@@ -103,7 +121,7 @@ def check(item: SpecItem, figure: Figure) -> None:
         raise item.error(str(error)) from error
 
 
-def _figure(spec: Mapping[str, Any]) -> Figure:
+def _figure(spec: Mapping[str, Any], issues: list[Issue]) -> Figure:
     solid = spec.get("kind") == "solid" or bool(spec.get("solids"))
     figure = Figure({}, 3 if solid else 2, upside_down=spec.get("kind") == "picture")
     powers = str((spec.get("axes") or {}).get("log", ""))
@@ -116,7 +134,16 @@ def _figure(spec: Mapping[str, Any]) -> Figure:
         item = SpecItem("point", place, {}, BASE, f"points.{name}")
         figure.points[named(name, item)] = call(_coordinates, item, figure.convert)
     if relations := items(spec, "solve", SOLVE, "DI"):
-        figure.points |= solved(relations, figure)
+        solution = solved(relations, figure)
+        figure.points |= solution.points
+        issues += [
+            Issue(
+                "idle-near",
+                f"near: {name} chooses no figure: name another point",
+                "solve",
+            )
+            for name in solution.idle
+        ]
     return figure
 
 
@@ -154,7 +181,7 @@ def _solids(
     solid_items = items(spec, "solids", SOLIDS, "DI")
     if figure.dimension == 2:
         return []
-    figure.projection = projection(*_oblique(spec, solid_items))
+    figure.projection = _projection(spec, solid_items)
     viewer = towards_viewer(figure.projection)
     built: list[tuple[SpecItem, Solid]] = []
     for item in solid_items:
@@ -174,6 +201,16 @@ def _solids(
     ]
 
 
+def _projection(spec: Mapping[str, Any], solid_items: list[SpecItem]) -> Array:
+    """How solids are seen: as the spec says, or as textbooks draw them; those that stand together
+    are seen alike."""
+    upright = [item for item in solid_items if not item.options.get("axis")]
+    kinds = {item.op in ROUND for item in upright}
+    if spec.get("projection") is None and kinds == {True, False}:
+        return seen_from(*TOGETHER)
+    return projection(*_oblique(spec, solid_items))
+
+
 def _oblique(
     spec: Mapping[str, Any], solid_items: list[SpecItem]
 ) -> tuple[float, float]:
@@ -190,7 +227,7 @@ def _oblique(
             raise UserError(f"projection: ratio {ratio:g}", "use 0.05 to 1")
         return ratio, degrees
     for item in solid_items:
-        if item.op in ("cylinder", "cone", "frustum", "sphere", "hemisphere"):
+        if item.op in ROUND:
             return {"x": LYING, "y": FLAT}.get(str(item.options.get("axis")), UPRIGHT)
     return FLAT
 
@@ -227,17 +264,53 @@ def _doubles(spec: Mapping[str, Any]) -> dict[str, str]:
 
 def _distinct(figure: Figure, unprinted: set[str]) -> None:
     """Two names for one place would print one name over the other."""
-    names = [name for name in figure.points if name not in unprinted]
-    if len(names) < 2:
+    printed = [name for name in figure.points if name not in unprinted]
+    if len(printed) < 2:
         return
-    places = np.stack([figure.points[name] for name in names])
+    places = np.stack([figure.points[name] for name in printed])
     extent = max(float(np.ptp(places, axis=0).max()), 1e-9)
     apart = np.linalg.norm(places[:, None] - places[None], axis=2)
     close = np.argwhere(np.triu(apart < 1e-6 * extent, 1))
     if len(close):
-        a, b = (names[k] for k in close[0])
+        a, b = (printed[k] for k in close[0])
         remedy = f"move one, or write construct: {{{b}: {{same: {a}}}}}: one point, two names"
         raise UserError(f"points {a} and {b} coincide", remedy)
+
+
+def _part_intervals(
+    drawn: list[tuple[SpecItem, list[Stroke | Dot | Stamp]]], figure: Figure
+) -> None:
+    """Intervals of a number line that overlap stand one above the other, over their ends."""
+    if figure.window is None:
+        return
+    low, high = figure.window[0]
+    levels: list[list[tuple[float, float]]] = []  # what stands at each height
+    for item, things in drawn:
+        if item.op != "interval":
+            continue
+        bar = next(thing for thing in things if isinstance(thing, Stroke))
+        start, end = sorted(bar.path[:, 0].tolist())
+        level = 0
+        while level < len(levels) and any(
+            a < end and start < b for a, b in levels[level]
+        ):
+            level += 1
+        if level == len(levels):
+            levels.append([])
+        levels[level].append((start, end))
+        if not level:
+            continue
+        up = np.array([0.0, LEVEL * level * (high - low)])
+        ends = [thing.at for thing in things if isinstance(thing, Dot)]
+        for thing in things:
+            if isinstance(thing, Stroke):
+                thing.path = thing.path + up
+            elif isinstance(thing, Dot):
+                thing.at = thing.at + up
+        things += [
+            Stroke(np.stack([at, at + up]), dash=True, width=0.7, color="gray")
+            for at in ends
+        ]
 
 
 def style(
@@ -300,8 +373,12 @@ def mark(item: SpecItem, figure: Figure, pixel: Pixel) -> list[Stroke]:
 def _labels(spec: Mapping[str, Any], figure: Figure) -> list[Label]:
     """The labels of a spec, and the names of all points that it does not hide or label."""
     label_items = items(spec, "labels", LABELS, "EC", {"point": "DI"})
-    labels = [_label(item, figure) for item in label_items]
-    hidden = {str(name) for name in spec.get("hide") or []}
+    tagged = ["tag" in entry for entry in spec.get("labels") or []]
+    labels = [
+        _label(item, figure, is_tagged)
+        for item, is_tagged in zip(label_items, tagged, strict=True)
+    ]
+    hidden = set(hidden_names(spec))
     for name in hidden - figure.points.keys():
         raise UserError(f"hide: no point {name!r}", nearest(name, list(figure.points)))
     if spec.get("kind") == "picture":  # which shows its names already
@@ -321,7 +398,13 @@ def _labels(spec: Mapping[str, Any], figure: Figure) -> list[Label]:
     return labels
 
 
-def _label(item: SpecItem, figure: Figure) -> Label:
+def _is_name(label: Label) -> bool:
+    """Whether a text only names what it stands at, so that every version needs it."""
+    numbered = NUMBER_OF_ANGLE.fullmatch(label.text) and label.kind == "angle"
+    return bool(numbered or NAME_OF_LINE.fullmatch(label.text))
+
+
+def _label(item: SpecItem, figure: Figure, is_tagged: bool) -> Label:
     options = dict(item.options)
     place = options.pop("at", None)
     color = options.pop("color", "black")
@@ -330,6 +413,8 @@ def _label(item: SpecItem, figure: Figure) -> Label:
     plain = msgspec.structs.replace(item, options=options)
     label: Label = call(LABELS[item.op], plain, figure.convert, figure)
     label.where, label.tags = item.where, item.tags
+    if not is_tagged and _is_name(label):
+        label.tags = BASE
     if isinstance(item.value, str) and item.op != "curve":
         label.named = f"{item.op} {item.value}"
     try:

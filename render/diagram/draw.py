@@ -6,6 +6,7 @@ spec -> Composition (true coordinates, checked) -> Layout (pixels) -> ink -> lab
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -25,17 +26,19 @@ from ..figure import (
     split,
 )
 from ..issues import Issue
-from ..labels import PAD, Label, Placed, Scene, axes_labels, out_of_scale, place
+from ..labels import EM, PAD, Label, Placed, Scene, axes_labels, place
 from ..reading import letter_height
 from .canvas import Canvas, uncovered
 from .charts import chart_pictures
 from .compose import Composition, compose, mark
 from .description import annotate
 from .erase import erased
-from .layout import Layout, lay_out
+from .facts import is_covered, parts
+from .label_values import contradictions
+from .layout import ALONE, Fit, Layout, lay_out
 from .lint_undrawn import undrawn
 from .overlay import ink_of, lay_over, on_white, prepare
-from .panels import Panel, draw_panels
+from .panels import GAP, Panel, draw_panels, panel_width, panels_of
 from .sheets import sheet_kind
 
 if TYPE_CHECKING:
@@ -43,8 +46,13 @@ if TYPE_CHECKING:
 
 WIDTH = 510  # pixels: 3.4 inches at 150 dpi
 SMALLEST, LARGEST = 120, 4000
+ALIKE = 4.0  # panels whose scales differ by less have one
+LEAST_EM = (
+    0.025  # of the width of all panels: capitals of 9 pixels at 448, as panels are cut
+)
 ENLARGED, MOST = 1.25, 2.0  # the canvas, where labels need room
 WHITE = 250  # of 255: what is darker is drawn
+AXES = ("axes", "axes.names")  # numbers and names of axes are always shown
 OVER_INK = ("halo", "crossing", "covering", "leader")  # labels that may stand on ink
 
 
@@ -100,14 +108,22 @@ def draw_each(
     width_px: int = WIDTH,
     background: Image.Image | None = None,
     pictures: Mapping[str, Image.Image] | None = None,
+    hand: bool = False,
+    fit: Fit = ALONE,
 ) -> list[Drawing]:
-    """One drawing for each set of tags, as `draw` makes it; the spec is read and checked once."""
+    """One drawing for each set of tags, as `draw` makes it; the spec is read and checked once.
+
+    With `hand` labels are written by hand; `fit` is for one of several figures side by side.
+    """
     if not SMALLEST <= width_px <= LARGEST:
         raise UserError(f"width of {width_px} pixels", f"use {SMALLEST} to {LARGEST}")
     spec = read_spec(spec)
     if spec.get("panels"):
-        return [_panels(spec, tags, width_px, pictures) for tags in tag_sets]
+        return [_panels(spec, tags, width_px, pictures, hand) for tags in tag_sets]
     whole = compose(spec)
+    whole.hand = hand
+    for label in whole.labels:
+        label.hand = hand
     _fetch(whole, pictures or {})
     if whole.figure.upside_down and background is None:
         raise UserError("kind picture without its picture", "name it under background:")
@@ -116,7 +132,7 @@ def draw_each(
     if sheet_kind(spec) == "chart":
         (chart, _), *_ = whole.drawn
         # The chart comes first: its data are checked when they are drawn.
-        charts = list(chart_pictures(chart, width_px, tag_sets))
+        charts = list(chart_pictures(chart, width_px, tag_sets, hand, fit.larger))
         annotation = annotate(whole)
         return [
             Drawing(_picture(pixels), issues, annotation, placed)
@@ -129,17 +145,19 @@ def draw_each(
         # Letters that are erased tell how large the picture's letters are, too.
         letters = letter_height(prepare(background, width_px))
         background, erase_issues = erased(spec, background)
+    _show_whole_lengths(whole)
+    plan = _best_plan(whole, width_px, background, letters, fit)
     drawings = []
     for tags in tag_sets:
         composition = visible(whole, tags)
-        best = _best(composition, width_px, background, letters)
+        drawing = _drawn(plan, composition, tags)
         if spec.get("scale", True) and background is None:
-            best.issues += out_of_scale(composition.labels)
+            drawing.issues += contradictions(composition)
         if background is None and tags is None:
-            best.issues += undrawn(composition)
-        best.issues += erase_issues
-        best.annotation = annotate(composition)
-        drawings.append(best)
+            drawing.issues += undrawn(composition)
+        drawing.issues += [*whole.issues, *erase_issues]
+        drawing.annotation = annotate(composition)
+        drawings.append(drawing)
     return drawings
 
 
@@ -161,14 +179,42 @@ def _panels(
     tags: set[str] | None,
     width: int,
     pictures: Mapping[str, Image.Image] | None,
+    hand: bool,
 ) -> Drawing:
+    fit = Fit()
+
     def draw_panel(panel: dict[str, Any], tags: set[str] | None, width: int) -> Panel:
-        (drawing,) = draw_each(panel, [tags], width_px=width, pictures=pictures)
+        options: dict[str, Any] = {"pictures": pictures, "hand": hand, "fit": fit}
+        (drawing,) = draw_each(panel, [tags], width_px=width, **options)
         pixels = np.asarray(drawing.picture.convert("RGB"))
         return pixels, drawing.labels, drawing.issues, drawing.annotation
 
-    pixels, placed, issues, annotation = draw_panels(spec, tags, width, draw_panel)
+    cell = panel_width(spec, width)
+    fit = _fit_of(spec, cell)
+    pixels, placed, issues, annotation = draw_panels(
+        spec, tags, width, draw_panel, hand, fit.larger
+    )
     return Drawing(_picture(pixels), issues, annotation, placed)
+
+
+def _fit_of(spec: Mapping[str, Any], cell: int) -> Fit:
+    """One scale for all panels that have none of their own, and letters that stay large enough
+    when the whole is made smaller."""
+    scales = []
+    for panel in (panel for row in panels_of(spec) for panel in row):
+        if (
+            isinstance(panel, Mapping)
+            and not panel.get("axes")
+            and not sheet_kind(panel)
+        ):
+            with suppress(UserError):
+                figure = {key: part for key, part in panel.items() if key != "caption"}
+                layout = lay_out(compose(read_spec(figure)), cell)
+                scales.append(float(layout.scale[0]))
+    alike = scales and max(scales) < ALIKE * min(scales)
+    columns = max(map(len, panels_of(spec)))
+    larger = max(1.0, LEAST_EM * columns * (cell + 2 * GAP) * WIDTH / (EM * cell))
+    return Fit(larger, min(scales) if alike else np.inf)
 
 
 def _picture(pixels: Array) -> Any:
@@ -180,18 +226,38 @@ def _picture(pixels: Array) -> Any:
     return Image.fromarray(np.ascontiguousarray(red if grey else pixels))
 
 
-def _best(
+def _show_whole_lengths(composition: Composition) -> None:
+    """A dimension line for a length whose segment has a point inside: beside its line it would
+    stand at a part of it."""
+    for label in composition.labels:
+        if label.kind == "segment" and parts(composition, *label.anchor):
+            label.dimension |= is_covered(*label.anchor, composition)
+
+
+class _Plan(msgspec.Struct):
+    """Where everything of a composition stands: its pictures for all sets of tags are drawn by it,
+    so that they differ where their tags do and nowhere else."""
+
+    layout: Layout
+    page: Array | None  # the picture below, if there is one
+    placed: list[Placed]
+    issues: list[Issue]
+    frame: tuple[int, int, int, int]  # what is cut out: left, top, right, bottom
+
+
+def _best_plan(
     composition: Composition,
     width: int,
     background: Image.Image | None,
     letters: float | None,
-) -> Drawing:
-    """The drawing with as much room as its labels need."""
-    best = _attempt(composition, width, background, letters, 1.0)
+    fit: Fit,
+) -> _Plan:
+    """The plan with as much room as its labels need."""
+    best = _plan(composition, width, background, letters, 1.0, fit)
     if any(issue.code != "missing-glyph" for issue in best.issues):
-        best = _attempt(composition, width, background, letters, ENLARGED)
+        best = _plan(composition, width, background, letters, ENLARGED, fit)
     if any(issue.code == "label-cut" for issue in best.issues):
-        best = _attempt(composition, width, background, letters, MOST)
+        best = _plan(composition, width, background, letters, MOST, fit)
     return best
 
 
@@ -209,34 +275,77 @@ def visible(composition: Composition, tags: set[str] | None) -> Composition:
     )
 
 
-def _attempt(
+def _plan(
     composition: Composition,
     width: int,
     background: Image.Image | None,
     letters: float | None,
     enlarge: float,
-) -> Drawing:
-    """Draw once; on an enlarged canvas with every fallback."""
+    fit: Fit,
+) -> _Plan:
+    """Place everything once; on an enlarged canvas with every fallback."""
+    page = None
     if background is not None:
         pixels = prepare(background, width)
         layout, page = lay_over(composition, background.size, pixels, enlarge, letters)
-        canvas = Canvas(layout.width, layout.height, layout.zoom, page)
     else:
-        layout = lay_out(composition, width, enlarge)
-        canvas = Canvas(layout.width, layout.height, layout.zoom)
+        layout = lay_out(composition, width, enlarge, fit)
+    canvas, strokes, faint = _painted(composition, layout, page)
+    ink = canvas.ink() if page is None else ink_of(canvas.pixels[..., :3])
+    scene = Scene(strokes, layout.zoom, (layout.width, layout.height))
+    labels = _labels_in_pixels(composition, layout)
+    placed, issues = place(labels, ink, faint, scene, enlarge > 1)
+    _finish(canvas, placed, _has_halo(strokes, page))
+    issues += _cut_labels(placed, layout.height, layout.width)
+    picture_box = None if background is None else layout.box(background.size)
+    frame = _frame(canvas, picture_box)
+    return _Plan(layout, page, placed, issues, frame)
+
+
+def _painted(
+    composition: Composition, layout: Layout, page: Array | None
+) -> tuple[Canvas, list[Stroke], Array]:
+    """A canvas with all that is drawn but the labels, its strokes, and where they are dashed."""
+    canvas = Canvas(layout.width, layout.height, layout.zoom, page)
     for _, things in composition.drawn:
         for stamp in _stamps(things):
             canvas.paste(stamp.picture, layout.px(stamp.corners()))
     strokes, dots = in_pixels(composition, layout)
-    faint = _paint(canvas, strokes, dots)
-    ink = canvas.ink() if background is None else ink_of(canvas.pixels[..., :3])
-    scene = Scene(strokes, layout.zoom, (layout.width, layout.height))
-    labels = _labels_in_pixels(composition, layout)
-    placed, issues = place(labels, ink, faint, scene, enlarge > 1)
-    halo = background is not None or any(s.light for s in strokes)
-    _finish(canvas, placed, halo)
-    picture_box = None if background is None else layout.box(background.size)
-    return _cut(canvas, placed, issues, picture_box)
+    return canvas, strokes, _paint(canvas, strokes, dots)
+
+
+def _has_halo(strokes: list[Stroke], page: Array | None) -> bool:
+    return page is not None or any(stroke.light for stroke in strokes)
+
+
+def _drawn(plan: _Plan, composition: Composition, tags: set[str] | None) -> Drawing:
+    """The picture of what some tags show, by the plan of the whole."""
+    canvas, strokes, _ = _painted(composition, plan.layout, plan.page)
+    placed = [
+        msgspec.structs.replace(label)
+        for label in plan.placed
+        if tags is None or label.label.tags & tags or label.label.where in AXES
+    ]
+    _finish(canvas, placed, _has_halo(strokes, plan.page))
+    shown = {label.label.where for label in placed}
+    issues = [
+        issue
+        for issue in plan.issues
+        if issue.where in shown or not issue.where.startswith(("labels", "points"))
+    ]
+    left, top, right, bottom = plan.frame
+    picture = _picture(canvas.pixels[top:bottom, left:right, :3])
+    corner = np.array([left, top])
+    for label in placed:
+        x0, y0, x1, y1 = (int(v) for v in np.array(label.box) - [*corner, *corner])
+        label.box = (x0, y0, x1, y1)
+        anchor = label.label.anchor - corner
+        label.label = msgspec.structs.replace(label.label, anchor=anchor)
+        label.strokes = [
+            msgspec.structs.replace(stroke, path=stroke.path - corner)
+            for stroke in label.strokes
+        ]
+    return Drawing(picture, issues, "", placed)
 
 
 def _paint(canvas: Canvas, strokes: list[Stroke], dots: list[Dot]) -> Array:
@@ -309,7 +418,9 @@ def _labels_in_pixels(composition: Composition, layout: Layout) -> list[Label]:
         labels = [*axes_labels(composition.axes, layout.pixel), *labels]
     project = composition.figure.project
     return [
-        msgspec.structs.replace(label, anchor=layout.px(project(label.anchor)))
+        msgspec.structs.replace(
+            label, anchor=layout.px(project(label.anchor)), hand=composition.hand
+        )
         for label in labels
     ]
 
@@ -337,13 +448,8 @@ def _cut_labels(placed: list[Placed], height: int, width: int) -> Iterator[Issue
             yield Issue("label-cut", message, label.label.where)
 
 
-def _cut(
-    canvas: Canvas,
-    placed: list[Placed],
-    issues: list[Issue],
-    picture_box: Array | None,
-) -> Drawing:
-    """The picture cut to what is drawn, and to the box of the picture below it."""
+def _frame(canvas: Canvas, picture_box: Array | None) -> tuple[int, int, int, int]:
+    """The box around what is drawn, and around the picture below it."""
     pixels: Any = canvas.pixels[..., :3]
     height, width = pixels.shape[:2]
     red, green, blue = (pixels[..., k] for k in range(3))
@@ -358,14 +464,6 @@ def _cut(
     inner = [high, low] if picture_box is None else picture_box
     low = np.where(low < inner[0], low - margin, inner[0])
     high = np.where(high > inner[1], high + margin, inner[1])
-    left, top = np.maximum(0, low)
-    right, bottom = np.minimum((width, height), high)
-    issues = [*issues, *_cut_labels(placed, height, width)]
-    picture = _picture(pixels[top:bottom, left:right])
-    corner = np.array([left, top])
-    for label in placed:
-        x0, y0, x1, y1 = (int(v) for v in np.array(label.box) - [*corner, *corner])
-        label.box = (x0, y0, x1, y1)
-        anchor = label.label.anchor - corner
-        label.label = msgspec.structs.replace(label.label, anchor=anchor)
-    return Drawing(picture, issues, "", placed)
+    left, top = map(int, np.maximum(0, low))
+    right, bottom = map(int, np.minimum((width, height), high))
+    return left, top, right, bottom

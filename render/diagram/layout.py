@@ -47,12 +47,24 @@ class Layout(msgspec.Struct):
         return x, y
 
 
-def lay_out(composition: Composition, width: int, enlarge: float = 1.0) -> Layout:
+class Fit(msgspec.Struct, frozen=True):
+    """How one of several figures fits beside the others: its letters, and its scale at most."""
+
+    larger: float = 1.0  # letters, in sizes of those of a figure that stands alone
+    most: float = np.inf  # pixels for a unit
+
+
+ALONE = Fit()
+
+
+def lay_out(
+    composition: Composition, width: int, enlarge: float = 1.0, fit: Fit = ALONE
+) -> Layout:
     """Fit the figure into a page `width` pixels wide, at most 1.1 times as high.
 
     Raises UserError when there is nothing to draw.
     """
-    zoom = width / WIDTH
+    zoom = fit.larger * width / WIDTH
     low, high = _extent(composition)
     size = high - low
     if not np.isfinite(size).all() or size.max() <= 1e-9:
@@ -62,7 +74,7 @@ def lay_out(composition: Composition, width: int, enlarge: float = 1.0) -> Layou
     has_dimensions = any(label.dimension for label in composition.labels)
     margin = (MARGIN + DIMENSION * has_dimensions) * zoom
     space = np.array([width, 1.1 * width]) - 2 * margin
-    scale = _scale(composition, size, space) * enlarge
+    scale = np.minimum(_scale(composition, size, space), fit.most) * enlarge
     beside = _beyond(composition.labels, zoom, margin, width)
     beyond = np.array([beside, margin])
     if enlarge > 1:  # for dimension lines; what stays empty is cut

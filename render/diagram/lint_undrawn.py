@@ -14,6 +14,7 @@ from ..figure import Array, Lines, Stroke
 from ..issues import Issue
 from ..labels import distance_to_pieces
 from .compose import Composition
+from .facts import parts
 
 ALONG = np.linspace(0.1, 0.9, 9)[:, None]
 # of an arm: it may be drawn longer, or less long
@@ -50,6 +51,10 @@ def _lengths(composition: Composition, drawn: Drawn) -> Iterator[Issue]:
         if item.op in ("equal", "parallel"):
             lines = composition.figure.convert(item.value, Lines)
             paths += [(item.where, "the mark", np.stack(line)) for line in lines]
+            for line in lines:
+                if item.op == "equal" and parts(composition, *line):
+                    message = "a tick at a part of its segment reads as that part's: mark the parts"
+                    yield Issue("mark-misread", message, item.where)
     for where, name, path in paths:
         start = path[0]
         middle = path[len(path) // 2]

@@ -6,6 +6,7 @@ Labels and marks are placed by the same placer; the ink is the picture's own.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -25,6 +26,11 @@ LEAST_ZOOM = 0.72  # letters of 16 pixels, the least that survives a model's dow
 USUAL = 442  # pixels: the square root of the area of a usual picture at zoom 1
 CAPITAL = 0.662  # of the em: the height of capitals
 DARK, STEP = 110, 28  # darker than this, or beside such a step of brightness, is ink
+# A command, an exponent or an index: nobody writes these in prose.
+_COMMAND_OR_SCRIPT = re.compile(r"\\|[\^_]\S")
+# A relation, beside letters that stand alone; two in a row are points of a figure, or a word.
+_RELATION = re.compile(r"[=<>≤≥]")
+_WORD = re.compile(r"[^\W\d_]{2}")
 REGIONS = ("rectanglelabels", "keypointlabels", "vectorlabels")
 
 
@@ -237,5 +243,15 @@ def _in_order(vertices: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def _text(text: str) -> str:
-    """What annotators write as LaTeX is mathematics unless it says where mathematics starts."""
-    return f"${text}$" if "\\" in text and "$" not in text else text
+    """What annotators write as LaTeX is mathematics unless it says where mathematics starts.
+
+    >>> [_text(text) for text in ("y=7-x^2", "h_P=3", "AB = 3", "about 3 cm", "x < 4")]
+    ['$y=7-x^2$', '$h_P=3$', 'AB = 3', 'about 3 cm', '$x < 4$']
+    """
+    return f"${text}$" if "$" not in text and _is_latex(text) else text
+
+
+def _is_latex(text: str) -> bool:
+    if _COMMAND_OR_SCRIPT.search(text):
+        return True
+    return bool(_RELATION.search(text)) and not _WORD.search(text)

@@ -49,17 +49,31 @@ def panels_of(spec: Mapping[str, Any]) -> list[list[Any]]:
     return rows
 
 
+def panel_width(spec: Mapping[str, Any], width: int) -> int:
+    """How wide each panel is, in a picture of a width."""
+    columns = max(map(len, panels_of(spec)))
+    return round(width * max(SHARE, 1 / columns))
+
+
 def draw_panels(
-    spec: Mapping[str, Any], tags: set[str] | None, width: int, draw_panel: DrawPanel
+    spec: Mapping[str, Any],
+    tags: set[str] | None,
+    width: int,
+    draw_panel: DrawPanel,
+    hand: bool = False,
+    larger: float = 1.0,
 ) -> Panel:
     """All cells in a grid, captions below them, framed with `frame: true`."""
     specs = panels_of(spec)
     columns = max(map(len, specs))
-    cell_width = round(width * max(SHARE, 1 / columns))
+    cell_width = panel_width(spec, width)
+    letters = max(1.0, larger)
     rows: list[list[Panel]] = []
     for r, cells in enumerate(specs):
         row = [
-            _cell(cell, f"panels[{r}][{c}]", tags, cell_width, draw_panel)
+            _cell(
+                cell, f"panels[{r}][{c}]", tags, cell_width, draw_panel, (hand, letters)
+            )
             for c, cell in enumerate(cells)
         ]
         rows.append(row)
@@ -109,13 +123,18 @@ def _frame(page: Array, lefts: list[int], tops: list[int]) -> None:
 
 
 def _cell(
-    cell: Any, where: str, tags: set[str] | None, width: int, draw_panel: DrawPanel
+    cell: Any,
+    where: str,
+    tags: set[str] | None,
+    width: int,
+    draw_panel: DrawPanel,
+    look: tuple[bool, float],
 ) -> Panel:
     """What a cell of the grid shows: nothing, a text, or a figure with its caption."""
     if cell is None:
         return np.full((1, 1, 3), PAPER, np.uint8), [], [], ""
     if not isinstance(cell, Mapping):
-        return _text(str(cell), where, width)
+        return _text(str(cell), where, width, *look)
     spec = dict(cell)
     caption = spec.pop("caption", None)
     if spec.get("background") or spec.get("panels"):
@@ -129,7 +148,7 @@ def _cell(
     issues = [Issue(i.code, i.message, f"{where}.{i.where}") for i in issues]
     if caption is None:
         return pixels, texts, issues, sentences
-    below, names, _, _ = _text(str(caption), where, width)
+    below, names, _, _ = _text(str(caption), where, width, *look)
     pixels, x, y = _with_caption(pixels, below)
     texts = [*texts, *(_moved(name, x, y) for name in names)]
     return pixels, texts, issues, f"{caption}:\n{sentences}"
@@ -148,10 +167,10 @@ def _with_caption(pixels: Array, caption: Array) -> tuple[Array, int, int]:
     return whole, x, y
 
 
-def _text(text: str, where: str, width: int) -> Panel:
-    em = EM * width / 510
+def _text(text: str, where: str, width: int, hand: bool, larger: float) -> Panel:
+    em = larger * EM * width / 510
     try:
-        lettering = letter(text, em)
+        lettering = letter(text, em, hand)
     except ValueError as error:
         raise UserError(f"{where}: {error}", "mend the text") from error
     middle = np.array(lettering.size)[None] / 2

@@ -1,7 +1,7 @@
 """Three views as textbooks print them: front, left beside it, top below: `kind: views`.
 
 One item under `views`: a heap of unit cubes (`joints: false` draws it as one solid, whose hidden
-edges are dashed), or solids.
+edges are dashed), or solids; `stack` is the picture of a heap, seen from a corner.
 """
 
 from __future__ import annotations
@@ -29,6 +29,7 @@ from ..figure import (
     without_seams,
 )
 from .sketch import Sketch
+from .stacks import plan_strokes, stack_strokes
 
 MOST = 10  # cubes in each direction
 NAMES = {"en": ["front", "left", "top"], "zh": ["主视图", "左视图", "俯视图"]}
@@ -75,7 +76,23 @@ def solids(parts: Any, *, names: Any = "en") -> Sketch:
     return _laid_out(views, _names(names))
 
 
-VIEWS: dict[str, Callable[..., Sketch]] = {"heap": heap, "solids": solids}
+def stack(heights: Any, *, plan: bool = False) -> Sketch:
+    """`{stack: [[3, 1], [1, 0]]}`: the unit cubes of a heap as a picture, seen from a corner.
+
+    With `plan: true` the view from above stands beside it, with the number of cubes at each place.
+    """
+    sketch = Sketch(stack_strokes(heap_cubes(heights)))
+    if plan:
+        right = max(float(stroke.path[:, 0].max()) for stroke in sketch.things)
+        plan_strokes(sketch, heights, right + 1.0)
+    return sketch
+
+
+VIEWS: dict[str, Callable[..., Sketch]] = {
+    "heap": heap,
+    "solids": solids,
+    "stack": stack,
+}
 
 
 def _solid(item: SpecItem) -> Solid:

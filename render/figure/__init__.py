@@ -27,6 +27,7 @@ from .figure import (
     curve,
     fill_apart,
     interval,
+    names,
 )
 from .graphs import GRAPHS
 from .hidden_lines import split
@@ -37,11 +38,13 @@ from .solids import (
     FLAT,
     LYING,
     SOLIDS,
+    TOGETHER,
     UPRIGHT,
     Solid,
     base_polygon,
     outlines,
     projection,
+    seen_from,
     towards_viewer,
 )
 from .solver import (
@@ -55,5 +58,5 @@ from .solver import (
     solutions,
 )
 from .solving import SOLVE, solved
-from .spec import NAME, SpecItem, arguments, call, items, read_spec, signature
+from .spec import NAME, SECTIONS, SpecItem, arguments, call, items, read_spec, signature
 from .vectors import across, heading, quarter_turn, turning, unit_vectors

@@ -23,6 +23,8 @@ ROUND = 96  # sides of the prism that stands for a cylinder
 FLAT = (0.45, 41.0)
 UPRIGHT = (0.3, 90.0)
 LYING = (0.3, 0.0)
+# Degrees beside and above the front, where round solids stand beside others.
+TOGETHER = (24.0, 20.0)
 
 
 class Solid(msgspec.Struct):
@@ -46,9 +48,24 @@ def projection(ratio: float, degrees: float) -> Array:
     )
 
 
+def seen_from(azimuth: float, elevation: float) -> Array:
+    """The 2 x 3 matrix of what is seen from so many degrees beside and above the front.
+
+    Circles that lie level stay level ellipses, and no face of a box is edge on.
+    """
+    turn, rise = np.radians([azimuth, elevation])
+    sine = np.sin(rise)
+    return np.array(
+        [
+            [np.cos(turn), np.sin(turn), 0.0],
+            [-np.sin(turn) * sine, np.cos(turn) * sine, np.cos(rise)],
+        ]
+    )
+
+
 def towards_viewer(matrix: Array) -> Array:
     """The direction that the projection maps to a point, out of the page."""
-    return np.array([matrix[0, 1], -1.0, matrix[1, 1]])
+    return np.cross(matrix[0], matrix[1])
 
 
 def box(corners: Any, *, size: list[float], at: list[float] | None = None) -> Solid:

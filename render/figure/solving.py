@@ -11,13 +11,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from itertools import islice
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 import numpy as np
 
 from ...errors import UserError
 from .figure import Array, Figure
+from .general_position import collapsed, said_lines
 from .relations import RELATIONS, hold
 from .solver import GOOD, System, condition, determined, scattered, settle, solutions
 from .spec import NAME, SpecItem, arguments, call
@@ -37,11 +38,18 @@ def near(point: str, place: list[float]) -> tuple[str, Array]:
 SOLVE = RELATIONS | {"near": near}
 
 
-def solved(items: Sequence[SpecItem], figure: Figure) -> dict[str, Array]:
+class Solved(NamedTuple):
+    """Places by name, and the points of `near:` that chose nothing."""
+
+    points: dict[str, Array]
+    idle: list[str]
+
+
+def solved(items: Sequence[SpecItem], figure: Figure) -> Solved:
     """Places for all points that the relations name and the figure does not have.
 
-    Raises UserError that names the relation, where no figure fulfils all; and where several do, or
-    some point can move.
+    No three of them lie on a line unless that is said. Raises UserError that names the relation,
+    where no figure fulfils all; and where several do, or some point can move.
     """
     if figure.dimension == 3:
         raise UserError(
@@ -79,7 +87,36 @@ def solved(items: Sequence[SpecItem], figure: Figure) -> dict[str, Array]:
     if not shapes:
         nearly, _ = settle(next(scattered(start, free, size)), system, free)
         raise _contradiction(relations, figure, names, nearly)
-    return dict(zip(names, _chosen(shapes, names, hints), strict=True))
+    shapes = _general(shapes, names, free, relations)
+    idle = [
+        name for name in hints if name in names and _is_same(shapes, names, name, size)
+    ]
+    places = _chosen(shapes, names, hints)
+    return Solved(dict(zip(names, places, strict=True)), idle)
+
+
+def _general(
+    shapes: list[Array],
+    names: list[str],
+    free: list[int],
+    relations: Sequence[SpecItem],
+) -> list[Array]:
+    """The figures that have not collapsed. Raises UserError where all have."""
+    lines = said_lines(relations)
+    flat = [collapsed(shape, names, free, lines) for shape in shapes]
+    general = [shape for shape, why in zip(shapes, flat, strict=True) if not why]
+    if not general:
+        raise UserError(
+            f"solve: the figure collapses: {flat[0]} lie on one line",
+            f"correct the relations, or say {{collinear: {flat[0]}}} if it is meant",
+        )
+    return general
+
+
+def _is_same(shapes: list[Array], names: list[str], name: str, size: float) -> bool:
+    """Whether a point has one place in several figures, so that it chooses none of them."""
+    places = np.stack([shape[names.index(name)] for shape in shapes])
+    return len(shapes) > 1 and bool(np.ptp(places, axis=0).max() < SAME * size)
 
 
 def _shape(

@@ -33,7 +33,7 @@ MAX_ITEMS = 100  # of one section: more cannot be read in one picture
 MAX_CHARACTERS = 100_000
 NAME = r"[A-Za-z](?:_?[0-9]{1,3})?'{0,2}"  # of a point: A, B1, C_2', D''
 ROW_OF_NAMES = re.compile(f"(?:{NAME})+")  # ABC, AB1C'
-SHAPES = {"points": dict, "construct": dict, "axes": dict, "hide": list}  # of sections
+SHAPES = {"points": dict, "construct": dict, "axes": dict}  # of sections
 
 
 class SpecItem(msgspec.Struct, frozen=True):

@@ -5,6 +5,5 @@ from __future__ import annotations
 from .free_space import PAD, Placed
 from .labels import EM, LABELS, Label, LabelKind, axes_labels, lettered, move
 from .lettering import Lettering, letter
-from .lint_scale import out_of_scale
 from .placement import place
 from .stroke_distance import Scene, distance_to_pieces

@@ -57,6 +57,7 @@ class Label(msgspec.Struct):
     dimension: bool = False  # a dimension line outside, by the author's wish
     color: str = "black"
     named: str = ""  # what the label names, in words
+    hand: bool = False  # written by hand
     sides: Sides = ()  # tick: where its box lies from the anchor, the best first
 
 
@@ -152,7 +153,9 @@ def axes_labels(axes: Axes, pixel: tuple[float, float]) -> list[Label]:
 def lettered(label: Label, em: float) -> Lettering:
     """The label's letters; UserError naming the label when they cannot be drawn."""
     try:
-        return letter(label.text, em * (TICK if label.kind == "tick" else 1))
+        return letter(
+            label.text, em * (TICK if label.kind == "tick" else 1), label.hand
+        )
     except ValueError as error:
         remedy = "mend the text; mathematics stands between $ signs"
         raise UserError(f"{label.where or 'label'}: {error}", remedy) from error

@@ -51,8 +51,10 @@ class Lettering(msgspec.Struct, frozen=True):
 
 
 @lru_cache(maxsize=4096)
-def letter(text: str, em: float) -> Lettering:
+def letter(text: str, em: float, hand: bool = False) -> Lettering:
     r"""The mask of `text` at `em` pixels; `$...$` is mathematics, `\$` a dollar, a name is italic.
+
+    With `hand` it is written by hand.
 
     >>> letter("50°", 23).size[1] > 10
     True
@@ -61,7 +63,7 @@ def letter(text: str, em: float) -> Lettering:
     """
     text = " ".join(text.split())
     _refuse_unprintable(text)
-    boxes, missing = _boxes(text, em)
+    boxes, missing = _boxes(text, em, hand)
     if not boxes:
         raise ValueError(f"nothing to write in {text!r}")
     mask = _join(boxes)
@@ -85,12 +87,15 @@ def _refuse_unprintable(text: str) -> None:
         raise ValueError(rf"odd number of $ in {text!r}; a price is written \$5")
 
 
-def _boxes(text: str, em: float) -> tuple[list[InkBox], str]:
+def _boxes(text: str, em: float, hand: bool) -> tuple[list[InkBox], str]:
     """The boxes of a text from left to right, and its characters without a glyph."""
     boxes, missing = [], ""
     for is_math, part in _parts(text):
         if is_math:
-            boxes.append(_math(part, em))
+            boxes.append(_math(part, em, hand))
+            continue
+        if hand:
+            boxes += [_by_hand(word, em) for word in re.findall(r"\S+\s*|\s+", part)]
             continue
         for lacking, run in _runs(part):
             chinese = cjk_face() if lacking else None
@@ -167,13 +172,22 @@ def _words(text: str, font: Any) -> InkBox:
     return np.asarray(image), above, round(font.getlength(text)) + pad
 
 
+def _by_hand(word: str, em: float) -> InkBox:
+    """A word as a formula of its characters."""
+    signs = "".join(f"\\{sign}" if sign in "$%&#_{}" else sign for sign in word.strip())
+    if not signs:
+        return np.zeros((1, 1), np.uint8), 1, round(0.3 * em)
+    mask, rise, advance = _math(rf"\mathrm{{{signs}}}", em, True)
+    return mask, rise, advance + round(0.3 * em) * word[-1:].isspace()
+
+
 @lru_cache(maxsize=4096)
-def _math(tex: str, em: float) -> InkBox:
-    if SIMPLE.fullmatch(tex):
+def _math(tex: str, em: float, hand: bool = False) -> InkBox:
+    if SIMPLE.fullmatch(tex) and not hand:
         style = "Italic" if tex.isalpha() else ""
         return _words(tex, sized(_stix(style), em))
     try:
-        picture, baseline = math_ink(tex, em, family="serif")
+        picture, baseline = math_ink(tex, em, family="hand" if hand else "serif")
     except RefusedError as error:
         raise ValueError(f"cannot draw ${tex}$: {error}") from error
     if picture.mode != "L":

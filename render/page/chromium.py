@@ -72,6 +72,9 @@ def chromium_page(
     formulas = [stretch for row in rows for stretch in row if stretch.maths]
     for stretch, drawing in zip(formulas, report["drawings"], strict=True):
         issues.update(dict.fromkeys(_differences(stretch, drawing)))
+    if lost := report["missing"]:
+        what = f"no font of the browser has a glyph for {lost[:40]!r}"
+        issues[Issue("missing-glyph", what, "the page")] = None
     if not 0 < report["height"] <= MAX_HEIGHT:
         cause = f"the page is {report['height']} pixels high, the limit is {MAX_HEIGHT}"
         return Page(None, (*issues, Issue("too-long", cause)), em)

@@ -3,4 +3,4 @@
 from __future__ import annotations
 
 from .components import components, runs_of
-from .letter_size import is_solid, letter_height
+from .letter_size import is_solid, letter_boxes, letter_height

@@ -42,8 +42,26 @@ def letter_height(pixels: Array) -> float | None:
     runs = runs_of(bright < paper - CONTRAST)
     if not 0 < len(runs) <= MAX_RUNS:
         return None
-    heights = np.sort(_characters(runs, pixels.shape[:2]))
-    return _common_height(heights)
+    boxes = _characters(runs, pixels.shape[:2])
+    return _common_height(np.sort(boxes[:, 3] - boxes[:, 1]))
+
+
+def letter_boxes(pixels: Array) -> list[tuple[float, float, float, float]]:
+    """Where letters as high as the picture's capitals stand: left, top, right, bottom of each.
+
+    >>> letter_boxes(np.full((90, 90, 3), 255, np.uint8))
+    []
+    """
+    capitals = letter_height(pixels)
+    if capitals is None:
+        return []
+    bright = pixels.min(2) if pixels.ndim == 3 else pixels
+    bright = bright.astype(np.int16)
+    runs = runs_of(bright < int(np.median(bright)) - CONTRAST)
+    boxes = _characters(runs, pixels.shape[:2])
+    heights = boxes[:, 3] - boxes[:, 1]
+    alike = boxes[(heights > capitals / ALIKE) & (heights < capitals * ALIKE)]
+    return [(a, b, c, d) for a, b, c, d in alike.tolist()]
 
 
 def _common_height(heights: Array) -> float | None:
@@ -77,7 +95,7 @@ def is_solid(rows: Array, starts: Array, ends: Array) -> bool:
 
 
 def _characters(runs: Array, shape: tuple[int, ...]) -> Array:
-    """The heights of all components that look like characters."""
+    """The boxes of all components that look like characters, (n, 4)."""
     part = components(runs)
     count = int(part.max()) + 1
     row, start, end = (column.astype(float) for column in runs.T)
@@ -99,7 +117,8 @@ def _characters(runs: Array, shape: tuple[int, ...]) -> Array:
     is_hollow = area < BLOB * 4 * np.pi * np.sqrt(shorter * longer)
     is_inside = is_off_top_left & is_off_bottom_right
     is_character = is_of_a_size & is_narrow & is_inside & is_curved & is_hollow
-    return np.asarray(height[is_character])
+    boxes = np.stack([left, top, right, bottom], 1)
+    return np.asarray(boxes[is_character])
 
 
 def _bounds(first: Array, last: Array, part: Array, count: int) -> tuple[Array, Array]:

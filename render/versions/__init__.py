@@ -6,4 +6,4 @@ from .contact_sheet import write_contact
 from .lint import lint
 from .propose_spans import propose
 from .role_text import check_spans, texts_of
-from .six_versions import six_samples
+from .six_versions import drawings_of, six_samples, spec_of

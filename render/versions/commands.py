@@ -16,7 +16,7 @@ from ...errors import UserError
 from ...problem import Problem
 
 # Pages that show what nobody meant.
-WRONG = ("raw-latex", "unbalanced-dollar", "wrong-formula")
+WRONG = ("raw-latex", "unbalanced-dollar", "wrong-formula", "missing-glyph")
 
 
 def page(

@@ -13,12 +13,20 @@ from ...latex import is_chinese, replace_maths, stray_dollars
 from ...problem import Span
 from ...words import HAN_NAMES, NAMES
 from ..issues import Issue
-from .role_text import text_of
+from .role_text import KEEPS, text_of
 
 _HANGING = (
     "and|or|with|where|which|that|such that|given|if|is|are|was|were|has|have|of|a|an|the|in|as|"
     "at|on|to|from|by|for|when|between|than|be|into|onto|its|their|whose"
 )
+# Verbs that need an object, and what leads to one.
+HANGING = frozenset(_HANGING.split("|")) | frozenset(
+    "equals equal divides divide measures measure cuts cut contains contain touches touch "
+    "forms makes passes".split()
+)
+_TASKS = frozenset("find what how calculate determine which where state".split())
+_JOINERS = frozenset("and or is are was were has have of than then equals".split())
+_PREDICATES = frozenset("is are was were has have equals measures of than".split())
 _ENDING = ("be", "is", "are", "was", "were")  # of these a whole question may end in
 _HANGING_CJK = "已知|且|和|与|或|其中|若|如果|当|设|在|的|为|则|把|过"
 _VERB_WORDS = (
@@ -221,6 +229,58 @@ def _balance(plain: str) -> list[Issue]:
     return issues
 
 
+def lint_cut(question: str, spans: Iterable[Span], version: str) -> list[Issue]:
+    """What a version's cuts broke, judged where they were made: by what stood there.
+
+    >>> text = "The graph of y = 2x + 1 is shown. Find a."
+    >>> [i.code for i in lint_cut(text, [Span(start=13, end=33, role="EC")], "vision_dominant")]
+    ['broken-seam']
+    """
+    issues = []
+    spans = list(spans)
+    for span in spans:
+        is_cut = span.role not in KEEPS[version] and not span.alt
+        inside = any(
+            other is not span and other.start <= span.start and span.end <= other.end
+            and other.role not in KEEPS[version]
+            for other in spans
+        )  # fmt: skip
+        if is_cut and not inside and (problem := _broken_seam(question, span)):
+            issues.append(Issue("broken-seam", problem))
+    return issues
+
+
+def _broken_seam(question: str, span: Span) -> str:
+    """Why the words before and behind a cut do not go together; "" where they do."""
+    before = question[: span.start].rstrip()
+    inside = question[span.start : span.end].strip()
+    behind = question[span.end :].lstrip()
+    words = re.findall(r"[A-Za-z]+", before[-30:].split("$")[-1])
+    last = words[-1].lower() if words and before[-1:].isalpha() else ""
+    match = re.match(r"[A-Za-z]+", behind)
+    first = match[0] if match else ""
+    ends_here = not behind or behind[0] in ".,;:?!。，；："
+    starts_anew = not before or before[-1] in ".?!;:。？！"
+    hanging = f"without {inside[:40]!r} the words {before[-25:]!r}"
+    is_name = len(first) < 2 or first.isupper()
+    is_new = bool(first) and first[0].isupper() and not is_name
+    is_new |= first in _TASKS
+    if last in HANGING and (ends_here or is_new or first.lower() in _JOINERS):
+        return f"{hanging} are left hanging"
+    if (
+        inside[-1:] in ".?!。？！"
+        and not starts_anew
+        and before[-1:] not in ",，"
+        and is_new
+    ):
+        return f"{hanging} have no end: what follows is another sentence"
+    if starts_anew and first in _PREDICATES:
+        return f"without {inside[:40]!r} the words {behind[:25]!r} have no subject"
+    if starts_anew and inside[:1].isupper() and ends_here and behind[:1] == "=":
+        return f"without {inside[:40]!r} a relation has no left side"
+    return ""
+
+
 def values(text: str) -> frozenset[str]:
     """The numbers of a text, written alike: the values of a condition.
 
@@ -238,6 +298,13 @@ def _plain_number(number: str) -> str:
     if "." in number:
         return number.rstrip("0").rstrip(".")
     return number.lstrip("0") or "0"
+
+
+def _hides(outer: Span, condition: Span) -> bool:
+    """Whether versions that keep a condition lose it with the span around it (Text Lite loses DI,
+    Vision Intensive DI and IP)."""
+    inside = outer.start <= condition.start and condition.end <= outer.end
+    return inside and outer.role in ("DI", "IP")
 
 
 def lint_conditions(
@@ -260,6 +327,11 @@ def lint_conditions(
             continue
         text = question[span.start : span.end]
         where = f"EC [{span.start}, {span.end})"
+        outer = next((s for s in spans if _hides(s, span)), None)
+        if outer is not None:
+            span_of = f"{outer.role} [{outer.start}, {outer.end})"
+            message = f"{text!r} lies inside {span_of} and goes with it"
+            issues.append(Issue("condition-goes-along", message, where))
         numbers = values(text)
         if numbers and numbers <= in_vision_text:
             message = f"still told by words: {text!r}"

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import msgspec
+import yaml
 from msgspec.structs import replace
 
 from ...base.pictures import load_picture, store_drawn
@@ -33,16 +34,17 @@ from ...problem import (
     sample_of,
     with_choices,
 )
+from ..figure import SECTIONS, read_spec
 from ..issues import Issue
 from ..page import EM, FATAL, WIDTH, Page, set_page
-from .lint import lint, lint_conditions
+from .lint import lint, lint_conditions, lint_cut
 from .role_text import check_spans, texts_of
 
 if TYPE_CHECKING:
     from ..diagram import Drawing
 
 PLACEHOLDER = re.compile(r"(?<![ \t])[ \t]*<image(\d+)>")
-_SPEC = re.compile(r"(?m)^(?:kind|points|draw|axes|solids|background|labels)\s*:")
+_SPEC = re.compile(rf"(?m)^(?:{'|'.join(SECTIONS)})\s*:")
 DERIVED = {  # what each text is cut from; Text Only keeps it whole
     "text_lite": "text_dominant",
     "text_only": "text_dominant",
@@ -72,10 +74,12 @@ def six_samples(
     em: int = EM,
     engine: str = "hybrid",
     font: str | None = None,
+    hand: bool = False,
 ) -> tuple[list[Sample], list[Issue]]:
     """The six samples in the order of `problem.VERSIONS`, and what a person should look at.
 
-    `texts` are texts by version that a person wrote; pictures are stored below `work`.
+    `texts` are texts by version that a person wrote; pictures are stored below `work`. With `hand`
+    what is drawn has its labels written by hand.
     Raises UserError when spans are bad, or a diagram or the page cannot be drawn.
     """
     issues: list[Issue] = []
@@ -85,8 +89,8 @@ def six_samples(
         written.setdefault("text_only", written["text_dominant"])
     questions = texts_of(problem.question, problem.spans) | written
     issues += _contradictions(questions, written)
-    pictures = _pictures(problem, work, issues)
-    issues += _text_issues(problem, questions, pictures.texts)
+    pictures = _pictures(problem, work, issues, hand)
+    issues += _text_issues(problem, questions, written, pictures.texts)
     sheet = _page(
         problem, questions["vision_only"], pictures, work, width, em, engine, font
     )
@@ -184,7 +188,10 @@ def with_option_pictures(
 
 
 def _text_issues(
-    problem: Problem, questions: Mapping[str, str], diagram_texts: list[str] | None
+    problem: Problem,
+    questions: Mapping[str, str],
+    written: Mapping[str, str],
+    diagram_texts: list[str] | None,
 ) -> list[Issue]:
     """What cutting broke: findings that the full text does not have already."""
     of_question = lint(problem.question)
@@ -192,6 +199,9 @@ def _text_issues(
     for version in ("text_lite", "vision_intensive", "vision_dominant"):
         for issue in lint(questions[version]):
             if issue not in of_question:
+                issues.append(Issue(issue.code, issue.message, version))
+        if version not in written:
+            for issue in lint_cut(problem.question, problem.spans, version):
                 issues.append(Issue(issue.code, issue.message, version))
     if not problem.spans:
         message = "without spans all versions have the same text"
@@ -203,9 +213,11 @@ def _text_issues(
     return issues + lint_conditions(problem.question, spans, diagram_texts)
 
 
-def _pictures(problem: Problem, work: Path, issues: list[Issue]) -> VersionPictures:
+def _pictures(
+    problem: Problem, work: Path, issues: list[Issue], hand: bool
+) -> VersionPictures:
     if spec_of(problem):
-        return _drawn(problem, work, issues)
+        return _drawn(problem, work, issues, hand)
     base, annotated = original_pictures(problem)
     texts = [problem.diagram] if problem.diagram else None
     if not problem.images:
@@ -227,8 +239,45 @@ def original_pictures(problem: Problem) -> tuple[list[Image], list[Image]]:
     return base, [*annotated, *base[1:]] if annotated else base
 
 
+def spec_with_conditions(problem: Problem) -> str | None:
+    """The spec of the annotated picture, where what is erased elsewhere stays in it; None where
+    it is the same spec.
+
+    A label that prints the erased text, or stands in its box, tells it again.
+    """
+    text = spec_of(problem)
+    if not re.search(r"(?m)^erase\s*:", text):
+        return None
+    spec = read_spec(text)
+    labels = [entry for entry in spec.get("labels") or [] if isinstance(entry, dict)]
+    erased = spec.get("erase") or []
+    again = [entry for entry in erased if any(_tells(label, entry) for label in labels)]
+    if len(again) == len(erased):
+        return None
+    return yaml.safe_dump(spec | {"erase": again}, sort_keys=False, allow_unicode=True)
+
+
+def _tells(label: dict[str, Any], entry: dict[str, Any]) -> bool:
+    """Whether a label stands for what was erased."""
+    printed = str(entry.get("word") or entry.get("text") or "")
+    if printed:
+        numbers = re.findall(r"\d+(?:\.\d+)?", str(label.get("text", "")))
+        wanted = re.findall(r"\d+(?:\.\d+)?", printed)
+        return (bool(wanted) and wanted == numbers) or printed == label.get("text")
+    place = label.get("near") or label.get("at")
+    if not isinstance(place, list) or len(place) != 2:
+        return True  # it cannot be told: the label is taken for it
+    left, top, right, bottom = (float(edge) for edge in entry["box"])
+    x, y = map(float, place)
+    wide, high = right - left, bottom - top
+    return left - wide <= x <= right + wide and top - high <= y <= bottom + high
+
+
 def drawings_of(
-    problem: Problem, root: Path, tag_sets: Iterable[set[str] | None] = (None,)
+    problem: Problem,
+    root: Path,
+    tag_sets: Iterable[set[str] | None] = (None,),
+    hand: bool = False,
 ) -> list[Drawing]:
     """The spec drawn for each set of tags; an original picture may be its background.
 
@@ -244,13 +293,26 @@ def drawings_of(
     if re.search(r"\bpicture\s*:", spec):
         for image in problem.images:
             pictures[Path(image.path).name] = load_picture(root, image)
-    return draw_each(spec, tag_sets, background=background, pictures=pictures)
+    options: dict[str, Any] = {"background": background, "pictures": pictures}
+    return draw_each(spec, tag_sets, hand=hand, **options)
 
 
-def _drawn(problem: Problem, work: Path, issues: list[Issue]) -> VersionPictures:
-    """Base and annotated diagram from the spec."""
+def _drawn(
+    problem: Problem, work: Path, issues: list[Issue], hand: bool
+) -> VersionPictures:
+    """Base and annotated diagram from the spec.
+
+    What the spec erases is a condition: it goes where the text tells it, and stays in the annotated
+    picture unless a label tells it there again.
+    """
     images: list[Image] = []
-    for drawing in drawings_of(problem, work, (BASE_TAGS, None)):
+    whole = spec_with_conditions(problem)
+    if whole is None:
+        drawings = drawings_of(problem, work, (BASE_TAGS, None), hand)
+    else:
+        drawings = drawings_of(problem, work, (BASE_TAGS,), hand)
+        drawings += drawings_of(replace(problem, placement=whole), work, hand=hand)
+    for drawing in drawings:
         issues += [i for i in drawing.issues if i not in issues]
         images.append(store_drawn(drawing.png(), drawing.picture.size, work))
     rest = [image for image in problem.images[1:] if image.role != "annotated"]

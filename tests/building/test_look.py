@@ -164,7 +164,12 @@ def test_the_page_is_the_same_whenever_it_is_made(page: Path) -> None:
     other = page.parents[1] / "other" / page.name
     check_recipe(page.parents[1] / "recipe.yaml", page=other)
     again = tree(other.parent)
-    assert tree(page.parent) == again
+    built = {
+        name: data
+        for name, data in tree(page.parent).items()
+        if not name.startswith("work/")
+    }
+    assert built == again
     assert str(page.parents[1]).encode() not in b"".join(again.values())
 
 

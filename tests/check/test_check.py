@@ -10,7 +10,7 @@ import pytest
 from benchwright.base.files import read_jsonl, write_jsonl
 from benchwright.base.pictures import store_picture
 from benchwright.check.mojibake import mojibake
-from benchwright.check.rules import codes, findings_of, id_duplicates
+from benchwright.check.rules import SET_CODES, codes, findings_of, id_duplicates
 from benchwright.convert.readers.ingest import read_sources
 from benchwright.errors import UserError
 from benchwright.pipeline.engine import Engine
@@ -54,6 +54,7 @@ CASES = {
     ),
     "lost-picture": problem(notes=["lost-picture: question: canvas"]),
     "gold-spaces": problem(answer="11 "),
+    "gold-unread": problem(answer=r"\frac{1}{2", answer_kind="number"),
     "gold-picture": problem(answer="[picture: axes.png]", answer_kind="text"),
     "gold-parts": problem(
         answer="(1) 5", answer_kind="parts", parts=[Part(label="1", answer="5")]
@@ -68,6 +69,19 @@ CASES = {
     "text-control": problem(question="\x07lpha"),
     "text-mojibake": problem(answer="118掳T"),
     "text-formula": problem(question=r"Is $A\Parallel B$?"),
+    "gold-formula": problem(answer=r"\mauvaise{oh} \bonne{ah}"),
+    "text-escape": problem(question=r"Let $v\_{c}$ be it."),
+    "text-command": problem(question=r"Find \angle ABC now."),
+    "text-template": problem(question="What is {{ a }} + 2?"),
+    "text-container": problem(question='[{"type": "p", "content": "What is it?"}]'),
+    "option-container": problem(options=options('[{"aoVal": "A"}]', "3"), answer="B"),
+    "picture-source": problem(question="[asy] size(9); [/asy] Find $x$."),
+    "picture-absent": problem(question="В треугольнике на рисунке найдите $x$."),
+    "text-table": problem(question="Die Tabelle zeigt Preise. Wie hoch ist einer?"),
+    "text-characters": problem(question="Find the area of (cid:54)ABC."),
+    "text-invisible": problem(question="Find $f$\u2061(x)."),
+    "text-torn": problem(question="Find the coe cient of x."),
+    "text-parts": problem(question="Given:\n(1) Find x.\n(3) Find y."),
     "picture-placeholder": problem(question="see <image2>", images=[IMAGE]),
     "picture-missing": problem(notes=["missing-picture: a.png"]),
     "picture-broken": problem(notes=["broken-picture: a.png: html"]),
@@ -121,7 +135,7 @@ def test_each_validator_hits_its_defect_and_only_that(code: str) -> None:
 
 
 def test_every_code_has_a_case() -> None:
-    assert {*CASES, "id-duplicate", "picture-blank"} == set(codes())
+    assert {*CASES, "id-duplicate", "picture-blank", *SET_CODES} == set(codes())
     assert [f.code for f in id_duplicates([problem(1), problem(2), problem(1)])] == [
         "id-duplicate"
     ]

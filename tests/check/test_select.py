@@ -301,3 +301,18 @@ def test_no_letter_follows_z() -> None:
     p = problem(1, options=options(*map(str, range(26))), answer="A")
     with pytest.raises(UserError, match="no letter follows option 'Z'"):
         options_stage([p], context=context(), no_answer=True)
+
+
+def test_problems_of_several_concepts_can_be_asked_for() -> None:
+    """We-Math, B.4: `knowledge >= 2` counts the concepts."""
+    concepts = {
+        "1": ["Area"],
+        "2": ["Area", "Angles"],
+        "3": ["Area", "Angles", "Units"],
+    }
+    problems = [
+        problem(int(name), id=name, labels={"knowledge": names})
+        for name, names in concepts.items()
+    ]
+    assert set(dropped(problems, where="knowledge >= 2")) == {"1"}
+    assert set(dropped(problems, where="knowledge < 3")) == {"3"}

@@ -13,7 +13,7 @@ from benchwright.convert.suggestions.review import Suggestion
 from benchwright.pipeline.engine import Engine
 from benchwright.pipeline.runner import run_stage
 from benchwright.pipeline.stage import Context, load_stage
-from benchwright.problem import Drop, Problem, Span
+from benchwright.problem import Drop, Part, Problem, Span
 from small import options, problem
 
 
@@ -73,6 +73,28 @@ def test_latex_with_boxes(tmp_path: Path) -> None:
     ).problems
     assert (first.answer, second.solution) == ("7", r"So. $\boxed{8}$")
     assert third.solution == broken.solution
+
+
+def test_golds_are_respelled_as_questions_are(tmp_path: Path) -> None:
+    dressed = problem(1, answer=r"\boxed{30°}")
+    inside = problem(2, answer=r"\text{$\frac{24}{5}$cm}")
+    parts = [Part(label="1", answer="﹣2"), Part(label="2", answer="$x²$")]
+    several = problem(3, answer="(1) ﹣2 (2) $x²$", answer_kind="parts", parts=parts)
+    broken = problem(4, answer=r"\frac{1}{2")
+    words = problem(5, answer="a rhombus")
+    golds = [dressed, inside, several, broken, words]
+    run = Run(tmp_path, "latex", golds)
+    assert [made.answer for made in run.problems if not made.parts] == [
+        r"30^{\circ}", r"\frac{24}{5}\text{cm}", r"\frac{1}{2", "a rhombus",
+    ]  # fmt: skip
+    assert [part.answer for part in run.problems[2].parts] == ["-2", "x^{2}"]
+    fields = [row["field"] for row in run.table("changes")]
+    assert fields == ["answer", "answer", "part 1", "part 2"]
+
+
+def test_widths_of_golds(tmp_path: Path) -> None:
+    [made] = Run(tmp_path, "text", [problem(answer="－１２，５")]).problems
+    assert made.answer == "-12, 5"
 
 
 def test_text_leaves_formulas_alone(tmp_path: Path) -> None:

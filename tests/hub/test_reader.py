@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 from pathlib import Path
 from typing import Any
 
@@ -12,10 +13,13 @@ import pytest
 import yaml
 from benchwright.base.files import read_jsonl
 from benchwright.building.build import build_release
+from benchwright.cli import cli
 from benchwright.errors import BenchwrightError, UserError
 from benchwright.release import read_manifest, read_samples
+from click.testing import CliRunner
 from hub_server import Hub, Repository
-from small import png, write_recipe
+from llm_server import llm_server
+from small import png, write_recipe, write_rows
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "hub"
 PICTURE = {"bytes": png(40, 30, 90), "path": "1.png"}
@@ -150,3 +154,39 @@ def test_what_cannot_be_meant_is_named(hub: Hub, tmp_path: Path) -> None:
     hub.refuse = lambda _: 403
     with pytest.raises(BenchwrightError, match="cannot be reached"):
         build_release(recipe("mmmu", tmp_path, "0" * 40), tmp_path / "out")
+
+
+def command(*args: object) -> tuple[int, str]:
+    done = CliRunner().invoke(cli, [str(a) for a in args])
+    return done.exit_code, f"{done.output}{done.exception or ''}"
+
+
+def test_a_published_set_is_scored_and_asked(hub: Hub, tmp_path: Path) -> None:
+    commit = lay(hub, "mathvista")
+    name = f"hub:AI4Math/MathVista@{commit}"
+    replies = tmp_path / "r.jsonl"
+    write_rows(replies, [{"id": "1", "response": "4"}, {"id": "2", "response": "left"}])
+    code, said = command("score", name, replies, "--split", "testmini",
+                         "--out", tmp_path / "s")  # fmt: skip
+    assert code == 0, said
+    scores = json.loads((tmp_path / "s/scores.json").read_bytes())
+    assert (scores["accuracy"]["correct"], scores["accuracy"]["n"]) == (1, 2)
+    assert "no official rules apply" in said
+    with llm_server(lambda _: "The answer is 4") as server:
+        code, said = command("predict", name, "--split", "testmini", "--model", "m",
+                         "--base-url", server.base_url, "--out", tmp_path / "p.jsonl")  # fmt: skip
+        assert code == 0, said
+        assert all("data:image/" in json.dumps(one) for one in server.requests)
+
+
+def test_a_set_that_is_not_pinned_names_its_commit(hub: Hub, tmp_path: Path) -> None:
+    commit = lay(hub, "mathvista")
+    write_rows(tmp_path / "r.jsonl", [{"id": "1", "response": "4"}])
+    for name, cause in (
+        ("hub:AI4Math/MathVista", f"hub:AI4Math/MathVista@{commit}"),
+        ("hub:", "is no data set"),
+        (f"hub:AI4Math/MathVista@{commit}", "no table of the split 'train'"),
+    ):
+        code, said = command("score", name, tmp_path / "r.jsonl", "--split", "train",
+                         "--out", tmp_path / "s")  # fmt: skip
+        assert (code, cause in said) == (1, True), said

@@ -95,9 +95,14 @@ class LabelStudio:
         return served(self.data)
 
     @property
+    def server(self) -> str:
+        """How functions are told of this server."""
+        return str(self.data)
+
+    @property
     def options(self) -> list[str]:
         """What the commands need to find this server."""
-        return ["--data", str(self.data)]
+        return ["--server", self.server]
 
     def answer(
         self, project: int, task: str, person: str, results: list[dict[str, Any]]

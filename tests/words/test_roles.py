@@ -18,4 +18,4 @@ def test_a_word_means_what_the_languages_asked_for_mean() -> None:
     school = re.compile(words("answer", languages=SCHOOL))
     assert re.compile(words("answer")).search("解答")
     assert not school.search("解答")
-    assert inline_answer("求值【答案】C【解答】因为") == ("求值", "C", "因为")
+    assert inline_answer("求值【答案】C【解答】因为")[:3] == ("求值", "C", "因为")

@@ -155,7 +155,7 @@ def test_levels_checks_and_first_errors(tmp_path: Path) -> None:
         said,
         "mm-math",
         kind="first-error",
-        responses=tmp_path / "replies.jsonl",
+        material=tmp_path / "replies.jsonl",
     )
     assert votes["first_error"] == "calculation error"
     assert votes["first_error_at"] == {"start": 0, "end": 6}
@@ -197,7 +197,7 @@ def test_what_is_drawn_is_left_to_people(tmp_path: Path) -> None:
         advise(path, kind="placement", models=["m"], votes=tmp_path / "v.jsonl")
     with pytest.raises(UserError, match="need a tree"):
         advise(path, kind="level", models=["m"], votes=tmp_path / "v.jsonl")
-    with pytest.raises(UserError, match="--responses"):
+    with pytest.raises(UserError, match="need responses"):
         advise(path, kind="first-error", models=["m"], votes=tmp_path / "v.jsonl")
 
 

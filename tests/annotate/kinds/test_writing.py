@@ -133,7 +133,12 @@ def test_cards_are_written_for_each_concept_reviewed_and_asked_with(
              vote("Area of Circles", "card", better["card"], "ben", at="2"),
              vote("Area of Circles", "card.review", "no", "ben", at="2")]  # fmt: skip
     rows = load_kind("cards-review").tables["cards.jsonl"]({}, votes)
-    assert rows == [{"concept": "Area of Circles", "card": "A = πr·r"}]
+    card = {"concept": "Area of Circles", "card": "A = πr·r", "others": ["A = πr²"]}
+    assert rows == [card]
+    # Whoever confirms the first card later has it stand by two votes to one, and says so.
+    votes.append(vote("Area of Circles", "card", "A = πr²", "cy", at="3"))
+    (row,) = load_kind("cards-review").tables["cards.jsonl"]({}, votes)
+    assert (row["card"], row["others"]) == ("A = πr²", ["A = πr·r"])
 
 
 def test_models_count_with_people_and_never_alone() -> None:

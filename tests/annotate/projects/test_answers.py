@@ -26,7 +26,7 @@ class File:
 
     def pull(self, *rows: AnsweredTask) -> tuple[int, int]:
         found = with_authors(answers(*rows), self.lines)
-        asked = {(row.name, row.about) for row in rows}
+        asked = {(row.name, row.about): row.created_at for row in rows}
         new, gone = changes(
             self.lines, found, asked, set(PEOPLE.values()), self.reopened
         )

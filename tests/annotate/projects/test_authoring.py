@@ -14,6 +14,7 @@ from benchwright.annotate.stages import steps as steps_stage
 from benchwright.annotate.votes.votes import latest, read_votes
 from benchwright.base.files import write_jsonl
 from benchwright.base.pictures import store_picture
+from benchwright.errors import UserError
 from benchwright.pipeline import Context
 from benchwright.problem import Problem
 from label_studio import LabelStudio, leaves, picked, typed
@@ -68,7 +69,7 @@ def drawing() -> list[dict[str, Any]]:
 def test_one_writes_two_review_and_the_step_has_its_picture(
     studio: LabelStudio, composite: Path, tmp_path: Path, how: str
 ) -> None:
-    data = {"data": studio.data}
+    data = {"server": studio.server}
     folder = tmp_path / f"steps-{how}"
     done = push(composite, folder, "steps", tree="we-math", people=1, **data)
     project = studio.client.project(done.project)
@@ -86,7 +87,7 @@ def test_one_writes_two_review_and_the_step_has_its_picture(
 
     review = tmp_path / f"review-{how}"
     asked = push(
-        composite, review, "steps-review", suggestions=folder / "votes.jsonl", **data
+        composite, review, "steps-review", material=folder / "votes.jsonl", **data
     )
     shown = studio.client.task(studio.tasks(asked.project)["a-1"])["data"]
     assert json.loads(shown["proposed"]) == vote.value
@@ -102,8 +103,10 @@ def test_one_writes_two_review_and_the_step_has_its_picture(
     )
     reviewers = {vote.annotator for vote in read_votes(review / "votes.jsonl")}
     assert reviewers == {"ben", "chris"}
-    given = {"suggestions": folder / "votes.jsonl"} | data
-    assert push(composite, review, "steps-review", **given).again == [
+    given = {"material": folder / "votes.jsonl"} | data
+    with pytest.raises(UserError, match=r"1 answers would be taken off .*1 of anna"):
+        push(composite, review, "steps-review", **given)
+    assert push(composite, review, "steps-review", yes=True, **given).again == [
         ("a-1", refused.reason)
     ]
     votes = tmp_path / "votes.jsonl"
@@ -129,12 +132,12 @@ def test_steps_written_anew_are_reviewed_anew(
     studio: LabelStudio, composite: Path, tmp_path: Path
 ) -> None:
     """Answers to the old steps are pulled before they make way, and stop counting."""
-    data = {"data": studio.data}
+    data = {"server": studio.server}
     folder, review = tmp_path / "steps", tmp_path / "review"
     done = push(composite, folder, "steps", tree="we-math", people=1, **data)
     studio.answer(done.project, "a-1", "anna", authored(drawing()))
     pull(folder, **data)
-    given = {"suggestions": folder / "votes.jsonl"} | data
+    given = {"material": folder / "votes.jsonl"} | data
     asked = push(composite, review, "steps-review", **given)
     verdicts = [picked(name, "yes") for name in ("count", "unique", "concepts")]
     for person in ("ben", "chris"):
@@ -150,7 +153,9 @@ def test_steps_written_anew_are_reviewed_anew(
     better[3] = typed("question_1", "How long is the radius?")
     studio.answer(done.project, "a-1", "anna", better)
     pull(folder, **data)
-    again = push(composite, review, "steps-review", **given)
+    with pytest.raises(UserError, match="1 of ben, 1 of chris, 1 of admin"):
+        push(composite, review, "steps-review", **given)
+    again = push(composite, review, "steps-review", yes=True, **given)
     assert (again.added, again.again) == (1, [("a-1", REWRITTEN)])
     task = studio.client.task(studio.tasks(asked.project)["a-1"])
     assert "How long is the radius?" in task["data"]["decomposition_html"]

@@ -29,7 +29,9 @@ from label_studio import ENVIRONMENT, PEOPLE, Answering, LabelStudio, picked, pl
 SUBJECTS = [leaf.name for leaf in load_tree("math-v").leaves]
 
 
-def test_serve_tells_where_and_how(studio: LabelStudio, tmp_path: Path) -> None:
+def test_serve_tells_where_and_how(
+    studio: LabelStudio, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     assert [line.split(":")[0] for line in studio.said[:3]] == [
         f"annotator {n}" for n in PEOPLE
     ]
@@ -41,7 +43,7 @@ def test_serve_tells_where_and_how(studio: LabelStudio, tmp_path: Path) -> None:
     ]
     assert not any(secret in line for secret in secrets for line in studio.said)
     assert (studio.data / "site.json").stat().st_mode & 0o077 == 0
-    there = ["--data", str(tmp_path), "--environment", str(ENVIRONMENT)]
+    there = ["--server", str(tmp_path), "--environment", str(ENVIRONMENT)]
     busy = CliRunner().invoke(
         cli, ["annotate", "serve", *there, "--port", str(studio.port)]
     )
@@ -52,10 +54,12 @@ def test_serve_tells_where_and_how(studio: LabelStudio, tmp_path: Path) -> None:
     assert "another server runs on" in str(second.exception)
     assert studio.data.stat().st_mode & 0o077 == 0
     assert (studio.data / "label_studio.sqlite3").stat().st_mode & 0o077 == 0
-    here = ["--url", studio.site.url, "--token", studio.site.token]
+    monkeypatch.setenv("LABEL_STUDIO_API_KEY", studio.site.token)
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    here = ["--server", studio.site.url]
     added = CliRunner().invoke(cli, ["annotate", "serve", *here, "--annotator", "dora",
                                      "--annotator", "anna"])  # fmt: skip
-    assert added.output.split()[:2] == ["dora", "dora@annotators.example"]
+    assert added.output.split()[:3] == ["annotator", "dora:", "dora@annotators.example"]
     assert "anna" not in added.output
     assert "dora" in studio.users().values()
 
@@ -309,21 +313,19 @@ def test_proposed_spans_are_corrected(studio: LabelStudio, tmp_path: Path) -> No
 
 
 def test_unreachable_server_and_wrong_tokens(
-    studio: LabelStudio, tmp_path: Path
+    studio: LabelStudio, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     run = CliRunner().invoke
     where = ["annotate", "pull", str(tmp_path)]
-    for options, message in [
-        (["--url", studio.site.url, "--token", "0" * 40], "refuses the legacy token"),
-        (
-            ["--url", studio.site.url, "--token", "a.b.c"],
-            "refuses the personal access token",
-        ),
-        (["--url", studio.site.url], "no token"),
-        (["--url", "nonsense", "--token", "x"], "not an address"),
-        (["--data", str(tmp_path / "none")], "no Label Studio in"),
+    for server, token, message in [
+        (studio.site.url, "0" * 40, "refuses the legacy token"),
+        (studio.site.url, "a.b.c", "refuses the personal access token"),
+        (studio.site.url, "", "no token"),
+        ("http://[nonsense", "x", "not an address"),
+        (str(tmp_path / "none"), "x", "no Label Studio in"),
     ]:
-        result = run(cli, [*where, *options])
+        monkeypatch.setenv("LABEL_STUDIO_API_KEY", token)
+        result = run(cli, [*where, "--server", server])
         assert isinstance(result.exception, UserError), result.output
         assert message in str(result.exception)
     with pytest.raises(UserError, match="no answer from Label Studio"):

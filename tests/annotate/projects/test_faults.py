@@ -55,12 +55,11 @@ class Team:
         assert self.decided() == self.labels
 
     def push(self, **options: Any) -> Pushed:
-        return push(
-            self.problems, self.folder, "alignment", data=self.studio.data, **options
-        )
+        agreed = {"server": self.studio.server, "yes": True} | options
+        return push(self.problems, self.folder, "alignment", **agreed)
 
     def pull(self) -> Pulled:
-        return pull(self.folder, data=self.studio.data)
+        return pull(self.folder, server=self.studio.server)
 
     def answer(self, name: str, who: str, verdict: str) -> int:
         return self.studio.answer(
@@ -136,7 +135,7 @@ def status_is_asked_during_a_pull(team: Team) -> None:
     with ThreadPoolExecutor(2) as pool:
         done = (
             pool.submit(team.pull),
-            pool.submit(status, team.folder, data=team.studio.data),
+            pool.submit(status, team.folder, server=team.studio.server),
         )
         assert done[1].result().tasks == len(team.studio.tasks(team.number))
         done[0].result()
@@ -207,7 +206,7 @@ def fewer_people_are_asked(team: Team) -> None:
 
 @fault
 def doubt_is_asked_for(team: Team) -> None:
-    team.push(doubt=4)
+    team.push(people="3-4")
 
 
 @fault
@@ -286,8 +285,8 @@ def the_interface_is_edited_on_the_server(team: Team) -> None:
     xml = record["label_config"].replace('value="yes"', 'value="sure"')
     team.studio.client.update_project(team.number, label_config=xml)
     with pytest.raises(UserError, match="interface"):
-        team.push()
-    team.push(restore_interface=True)
+        team.push(yes=False)
+    team.push(yes=True)
 
 
 @fault
@@ -410,7 +409,7 @@ def the_folder_is_moved(team: Team) -> None:
 def the_folder_is_pulled_on_two_machines(team: Team) -> None:
     copy = team.folder.with_name("copy")
     shutil.copytree(team.folder, copy)
-    pull(copy, data=team.studio.data)
+    pull(copy, server=team.studio.server)
     assert decide(copy / "votes.jsonl", "alignment", policy="majority")
 
 

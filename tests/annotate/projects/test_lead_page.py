@@ -68,12 +68,10 @@ def test_the_page_follows_what_people_answer(
 
 
 def test_what_waits_and_who_differs(studio: LabelStudio, tmp_path: Path) -> None:
-    there = {"data": studio.data}
+    there = {"server": studio.server}
     write_jsonl(tmp_path / "problems.jsonl", [problem(k) for k in range(4)])
     folder = tmp_path / "labels" / "doubt"
-    done = push(
-        tmp_path / "problems.jsonl", folder, "alignment", people=2, doubt=3, **there
-    )
+    done = push(tmp_path / "problems.jsonl", folder, "alignment", people="2-3", **there)
     first, second, *_ = sorted(studio.tasks(done.project))
     for name, verdict in (("anna", "yes"), ("ben", "no")):
         studio.answer(done.project, first, name, [picked("alignment", verdict)])

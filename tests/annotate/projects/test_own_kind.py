@@ -35,9 +35,9 @@ def test_the_guides_kind_is_asked_and_becomes_a_label(
 ) -> None:
     recipe, mine, out = files / "labelled.yaml", files / "my_kinds.py", files / "out"
     with pytest.raises(UserError, match="tasks of kind 'subject' need a tree"):
-        push(recipe, field="picture_needed", build=out, data=studio.data)
+        push(recipe, field="picture_needed", build=out, server=studio.server)
     pushed = push(
-        recipe, field="picture_needed", build=out, data=studio.data, plugins=[mine]
+        recipe, field="picture_needed", build=out, server=studio.server, plugins=[mine]
     )
     assert (pushed.added, pushed.folder) == (
         4,
@@ -53,7 +53,7 @@ def test_the_guides_kind_is_asked_and_becomes_a_label(
     studio.answer(
         pushed.project, "club-2", "anna", [typed("what", "nothing was chosen")]
     )
-    pulled = pull(pushed.folder, data=studio.data, plugins=[mine])
+    pulled = pull(pushed.folder, server=studio.server, plugins=[mine])
     (refused,) = pulled.refused
     assert refused.reason.startswith("nothing given for picture_needed")
     shown = read_votes(files / "as_shown.jsonl")
@@ -83,7 +83,7 @@ def test_a_form_that_cannot_be_is_named(studio: LabelStudio, files: Path) -> Non
                 recipe,
                 field="picture_needed",
                 build=out,
-                data=studio.data,
+                server=studio.server,
                 plugins=[mine],
             )
         assert re.search(rf"{re.escape(str(mine))}(:|, line )\d+", str(error.value))

@@ -199,5 +199,5 @@ def test_what_cannot_be_pushed_is_named(studio: LabelStudio, tmp_path: Path) -> 
     before = studio.client.projects()
     with pytest.raises(UserError, match="gives no task of kind 'duplicates'"):
         give(tmp_path / "problems.jsonl", tmp_path / "none", "duplicates",
-             pairs=tmp_path / "pairs.jsonl", data=studio.data)  # fmt: skip
+             material=tmp_path / "pairs.jsonl", server=studio.server)  # fmt: skip
     assert studio.client.projects() == before

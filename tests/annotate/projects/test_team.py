@@ -82,7 +82,7 @@ def test_two_people_who_push_at_once_make_one_project(
     studio: LabelStudio, tmp_path: Path
 ) -> None:
     write_jsonl(tmp_path / "problems.jsonl", [problem(k) for k in range(20)])
-    there = {"data": studio.data, "out": tmp_path / "labels", "kind": "alignment"}
+    there = {"server": studio.server, "out": tmp_path / "labels", "kind": "alignment"}
     with ThreadPoolExecutor(2) as pool:
         pushes = [
             pool.submit(push, tmp_path / "problems.jsonl", **there) for _ in range(2)
@@ -104,7 +104,7 @@ def test_two_people_who_push_at_once_make_one_project(
         description=MARK + open_project(tmp_path / "labels").key,
     )  # fmt: skip
     with pytest.raises(UserError, match=rf"projects {raised.project}, {twin['id']} of"):
-        pull(tmp_path / "labels", data=studio.data)
+        pull(tmp_path / "labels", server=studio.server)
 
 
 def test_what_people_write_arrives(studio: LabelStudio, tmp_path: Path) -> None:
@@ -113,7 +113,7 @@ def test_what_people_write_arrives(studio: LabelStudio, tmp_path: Path) -> None:
     write_jsonl(tmp_path / "problems.jsonl", problems)
     folder = tmp_path / "checks"
     done = push(
-        tmp_path / "problems.jsonl", folder, "mathverse-checks", data=studio.data
+        tmp_path / "problems.jsonl", folder, "mathverse-checks", server=studio.server
     )
     no = [
         picked("answer", "no"),
@@ -125,7 +125,7 @@ def test_what_people_write_arrives(studio: LabelStudio, tmp_path: Path) -> None:
         studio.answer(done.project, problems[0].id, name, [*no, *rest])
     half = [picked("answer", "yes"), written("comment", "too hard to say")]
     studio.answer(done.project, problems[1].id, "anna", half)
-    found = pull(folder, data=studio.data)
+    found = pull(folder, server=studio.server)
     assert (found.new_remarks, found.corrections) == (5, 1)
     remarks = list(read_jsonl(folder / "remarks.jsonl", dict))
     assert {(r["id"], r["annotator"], r["control"], r["text"]) for r in remarks} == {
@@ -136,8 +136,8 @@ def test_what_people_write_arrives(studio: LabelStudio, tmp_path: Path) -> None:
     (erratum,) = yaml.safe_load((folder / "corrections.yaml").read_text("utf-8"))
     assert (erratum["field"], erratum["old"], erratum["new"]) == ("answer", "42", "43")
     assert (erratum["by"], erratum["reason"]) == ("anna, ben", "6 x 7 + 1")
-    assert pull(folder, data=studio.data).new_remarks == 0
-    assert status(folder, data=studio.data).remarks == 5
+    assert pull(folder, server=studio.server).new_remarks == 0
+    assert status(folder, server=studio.server).remarks == 5
 
 
 def test_gold_is_compared_and_never_counted(
@@ -151,7 +151,7 @@ def test_gold_is_compared_and_never_counted(
     write_jsonl(tmp_path / "gold.jsonl", [known])
     folder = tmp_path / "gold"
     done = push(tmp_path / "problems.jsonl", folder, "alignment", gold=tmp_path / "gold.jsonl",
-                data=studio.data)  # fmt: skip
+                server=studio.server)  # fmt: skip
     for name, verdict in (("anna", "no"), ("ben", "yes")):
         studio.answer(
             done.project, problems[2].id, name, [picked("alignment", verdict)]
@@ -164,7 +164,7 @@ def test_gold_is_compared_and_never_counted(
         done.project, problems[0].id, admin, [picked("alignment", "yes")]
     )
     studio.http.patch(f"/api/annotations/{starred}", {"ground_truth": True})
-    pull(folder, data=studio.data)
+    pull(folder, server=studio.server)
     votes = list(read_jsonl(folder / "votes.jsonl", Vote))
     assert {(v.problem_id, v.annotator) for v in votes} == {
         (problems[0].id, "anna"), (problems[0].id, "ben")
@@ -173,7 +173,7 @@ def test_gold_is_compared_and_never_counted(
     assert {(v.problem_id, v.annotator) for v in on_gold} == {
         (problems[2].id, "anna"), (problems[2].id, "ben")
     }  # fmt: skip
-    found = status(folder, data=studio.data)
+    found = status(folder, server=studio.server)
     assert (found.people["anna"].gold, found.people["ben"].gold) == (0.5, 0.5)
     assert found.gold_tasks == 2
     strange = Vote(
@@ -182,7 +182,7 @@ def test_gold_is_compared_and_never_counted(
     write_jsonl(tmp_path / "strange.jsonl", [strange])
     with pytest.raises(UserError, match="no task 'elsewhere'"):
         push(tmp_path / "problems.jsonl", folder, gold=tmp_path / "strange.jsonl",
-             kind="alignment", data=studio.data)  # fmt: skip
+             kind="alignment", server=studio.server)  # fmt: skip
 
 
 def test_a_third_person_is_asked_only_where_two_disagree(
@@ -190,8 +190,8 @@ def test_a_third_person_is_asked_only_where_two_disagree(
 ) -> None:
     write_jsonl(tmp_path / "problems.jsonl", [problem(k) for k in range(3)])
     folder = tmp_path / "doubt"
-    done = push(tmp_path / "problems.jsonl", folder, "alignment", people=2, doubt=3,
-                data=studio.data)  # fmt: skip
+    done = push(tmp_path / "problems.jsonl", folder, "alignment", people="2-3",
+                server=studio.server)  # fmt: skip
     given = {
         "a-0": ("yes", "yes"),
         "a-1": ("yes", "incomplete"),
@@ -200,8 +200,8 @@ def test_a_third_person_is_asked_only_where_two_disagree(
     for name, verdicts in given.items():
         for person, verdict in zip(("anna", "ben"), verdicts, strict=True):
             studio.answer(done.project, name, person, [picked("alignment", verdict)])
-    assert pull(folder, data=studio.data).more == ["a-1", "a-2"]
-    assert status(folder, data=studio.data).done == 1
+    assert pull(folder, server=studio.server).more == ["a-1", "a-2"]
+    assert status(folder, server=studio.server).done == 1
     chris = studio.person("chris")
     for _ in range(2):
         task = chris.get(f"/api/projects/{done.project}/next")
@@ -212,9 +212,9 @@ def test_a_third_person_is_asked_only_where_two_disagree(
         )
     with pytest.raises(HTTPStatusError):
         chris.get(f"/api/projects/{done.project}/next")
-    assert pull(folder, data=studio.data).more == []
+    assert pull(folder, server=studio.server).more == []
     assert decided(folder) == dict.fromkeys(given, "yes")
-    assert status(folder, data=studio.data).done == 3
+    assert status(folder, server=studio.server).done == 3
 
 
 @hypothesis.given(
@@ -236,7 +236,7 @@ def test_a_third_in_doubt_gives_the_labels_of_three_everywhere(
 def test_groups_give_one_answer_each(studio: LabelStudio, tmp_path: Path) -> None:
     """MATH-V, G.2: independent groups; each task goes to each of them, or is dealt."""
     write_jsonl(tmp_path / "problems.jsonl", [problem(k) for k in range(6)])
-    folder, there = tmp_path / "grouped", {"kind": "alignment", "data": studio.data}
+    folder, there = tmp_path / "grouped", {"kind": "alignment", "server": studio.server}
     groups = {"a": "anna,ben", "b": "chris"}
     done = push(tmp_path / "problems.jsonl", folder, group=groups, **there)
     assert (done.added, sorted(done.groups)) == (12, ["a", "b"])
@@ -247,7 +247,7 @@ def test_groups_give_one_answer_each(studio: LabelStudio, tmp_path: Path) -> Non
         studio.answer(of_b, name, "chris", [picked("alignment", "no")])
     studio.answer(of_a, names[0], "ben", [picked("alignment", "no")])
     studio.answer(of_b, names[1], "anna", [picked("alignment", "no")])
-    found = pull(folder, data=studio.data)
+    found = pull(folder, server=studio.server)
     assert [r for r in found.remarks if "anna is not of group b" in r]
     votes = list(read_jsonl(folder / "votes.jsonl", Vote))
     assert {v.group for v in votes} == {"a", "b"}
@@ -255,10 +255,10 @@ def test_groups_give_one_answer_each(studio: LabelStudio, tmp_path: Path) -> Non
     assert all(len(entry.votes) == 2 for entry in entries.values())
     assert entries[names[0]].value == "no"  # the group's last answer is its one answer
     assert entries[names[2]].value is None
-    assert pull(folder, data=studio.data).new_votes == 0
+    assert pull(folder, server=studio.server).new_votes == 0
     again = push(tmp_path / "problems.jsonl", folder, **there)
     assert (again.added, again.there) == (0, 12)
-    found = status(folder, data=studio.data)
+    found = status(folder, server=studio.server)
     assert found.tasks == 12
     between = agreement(votes, "alignment").levels[0].alpha
     assert found.agreement["alignment"] == between is not None
@@ -269,7 +269,7 @@ def test_tasks_are_dealt_to_some_of_the_groups(
     studio: LabelStudio, tmp_path: Path
 ) -> None:
     write_jsonl(tmp_path / "problems.jsonl", [problem(k) for k in range(12)])
-    folder, there = tmp_path / "dealt", {"kind": "alignment", "data": studio.data}
+    folder, there = tmp_path / "dealt", {"kind": "alignment", "server": studio.server}
     groups = {name: name for name in ("anna", "ben", "chris")}
     assert (
         push(tmp_path / "problems.jsonl", folder, group=groups, people=2, **there).added
@@ -293,7 +293,7 @@ def test_votes_know_the_guidelines_that_they_were_given_under(
 ) -> None:
     write_jsonl(tmp_path / "problems.jsonl", [problem(k) for k in range(2)])
     guide, folder = tmp_path / "guide.md", tmp_path / "guided"
-    there = {"kind": "alignment", "data": studio.data, "guidelines": guide}
+    there = {"kind": "alignment", "server": studio.server, "guidelines": guide}
     guide.write_text("Cropped <b> pictures are *incomplete*: $x < 1$.", "utf-8")
     done = push(tmp_path / "problems.jsonl", folder, **there)
     shown = studio.http.get(f"/api/projects/{done.project}")["expert_instruction"]
@@ -303,7 +303,7 @@ def test_votes_know_the_guidelines_that_they_were_given_under(
     guide.write_text("Cropped pictures are whole.", "utf-8")
     push(tmp_path / "problems.jsonl", folder, **there)
     studio.answer(done.project, second, "anna", [picked("alignment", "yes")])
-    pull(folder, data=studio.data)
+    pull(folder, server=studio.server)
     votes = {
         v.problem_id: v.instructions for v in read_jsonl(folder / "votes.jsonl", Vote)
     }

@@ -30,10 +30,10 @@ def test_what_is_written_becomes_votes(
 ) -> None:
     asked = problem(1, images=[])
     write_jsonl(tmp_path / "p.jsonl", [asked])
-    pushed = push(tmp_path / "p.jsonl", tmp_path / kind, kind, data=studio.data)
+    pushed = push(tmp_path / "p.jsonl", tmp_path / kind, kind, server=studio.server)
     assert pushed.added == 1
     studio.answer(pushed.project, asked.id, "anna", results)
-    assert not pull(tmp_path / kind, data=studio.data).refused
+    assert not pull(tmp_path / kind, server=studio.server).refused
     given = {v.field: v.value for v in read_votes(tmp_path / kind / "votes.jsonl")}
     assert given == votes
     if kind == "description":
@@ -47,19 +47,19 @@ def test_cards_go_from_author_to_reviewer_to_the_prompt(
     write_jsonl(tmp_path / "p.jsonl", [problem(1, images=[])])
     cards, review = tmp_path / "cards", tmp_path / "review"
     pushed = push(
-        tmp_path / "p.jsonl", cards, "cards", tree="we-math", data=studio.data
+        tmp_path / "p.jsonl", cards, "cards", tree="we-math", server=studio.server
     )
     assert pushed.added == 67
     studio.answer(pushed.project, "Area of Circles", "anna", [typed("card", "A = πr²")])
-    pull(cards, data=studio.data)
+    pull(cards, server=studio.server)
     assert read_map(cards / "cards.jsonl", "concept", "card") == {
         "Area of Circles": "A = πr²"
     }
-    pushed = push(tmp_path / "p.jsonl", review, "cards-review", data=studio.data,
-                  suggestions=cards / "votes.jsonl")  # fmt: skip
+    pushed = push(tmp_path / "p.jsonl", review, "cards-review", server=studio.server,
+                  material=cards / "votes.jsonl")  # fmt: skip
     better = [picked("verdict", "no"), typed("better", "A = πr·r")]
     studio.answer(pushed.project, "Area of Circles", "ben", better)
-    pull(review, data=studio.data)
+    pull(review, server=studio.server)
     assert read_map(review / "cards.jsonl", "concept", "card") == {
         "Area of Circles": "A = πr·r"
     }

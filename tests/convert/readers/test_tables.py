@@ -155,10 +155,14 @@ def test_a_conversation_is_its_question_picture_and_answer(
 
 
 def test_a_question_that_is_no_text_is_refused_by_its_begin(tmp_path: Path) -> None:
-    write_rows(tmp_path / "t.jsonl", [{"nr": 1, "text": ["a", "b"], "key": "4"}])
+    write_rows(
+        tmp_path / "t.jsonl", [{"nr": 1, "text": {"a": [1], "b": [2]}, "key": "4"}]
+    )
     fields = {"id": "nr", "question": "text", "answer": "key"}
-    problems, [row] = read(tmp_path, path="t.jsonl", reader="jsonl", fields=fields)
-    assert (problems, row["cause"]) == ([], 'the question is ["a","b"], and no text')
+    problems, bad = read(tmp_path, path="t.jsonl", reader="jsonl", fields=fields)
+    assert problems == []
+    row = bad[0]
+    assert row["cause"].startswith('the question is {"a":[1],"b":[2]}, and no text: ')
 
 
 @pytest.mark.parametrize(
@@ -252,7 +256,7 @@ def test_a_check_tells_ids_that_stand_twice(tmp_path: Path) -> None:
         "sources": [source],
     }
     found = check_recipe(write_recipe(tmp_path / "recipe.yaml", recipe)).findings
-    twice = "id twice: 'a' in 'id' stands also at t.jsonl:1, of another problem"
+    twice = "t.jsonl:3: id 't-a' stands also at t.jsonl:1"
     assert any(twice in finding.what for finding in found)
 
 
@@ -315,3 +319,85 @@ def test_a_saved_page_is_an_exam(tmp_path: Path) -> None:
         ["15", "19", "1"],
         ["a", "b", "c"],
     ]
+
+
+def test_paths_lead_into_columns(tmp_path: Path) -> None:
+    row = {
+        "context": "Look.",
+        "ask": "Which is even?",
+        "answers": [
+            {"label": "A", "text": "3", "correct": False, "why": "odd"},
+            {"label": "B", "text": "4", "correct": True, "why": "half of 8"},
+        ],
+        "meta": {"topic": "numbers"},
+        "steps": ["Halve it.", "So 4."],
+    }
+    write_rows(tmp_path / "t.jsonl", [row])
+    fields = {
+        "question": "context,ask",
+        "options": "answers[].text",
+        "answer": "answers[?correct].label",
+        "solution": "steps",
+        "labels.topic": "meta.topic",
+    }
+    (problem,), bad = read(tmp_path, path="t.jsonl", reader="jsonl", fields=fields)
+    assert bad == []
+    assert problem.question == "Look.\n\nWhich is even?"
+    assert [option.text for option in problem.options] == ["3", "4"]
+    assert (problem.answer, problem.solution) == ("B", "Halve it.\nSo 4.")
+    assert (problem.labels, problem.notes) == ({"topic": "numbers"}, [])
+
+
+def test_files_of_one_row_are_called_by_their_paths(tmp_path: Path) -> None:
+    for name in ("x", "y"):
+        folder = tmp_path / "items" / name
+        folder.mkdir(parents=True)
+        (folder / "pic.png").write_bytes(PNG)
+        write_rows(
+            folder / "item.json", [{"text": f"What is {name}?", "pic": "pic.png"}]
+        )
+    fields = {"question": "text", "images": "pic"}
+    problems, bad = read(
+        tmp_path, path="items/*/item.json", reader="jsonl", fields=fields
+    )
+    assert bad == []
+    assert [problem.id for problem in problems] == ["s-x", "s-y"]
+    assert all(len(problem.images) == 1 for problem in problems)
+
+
+def test_rows_of_several_files_without_ids_are_all_kept(tmp_path: Path) -> None:
+    for k in (1, 2):
+        write_rows(tmp_path / f"{k}.jsonl", [{"text": f"What is {k}?"}] * 2)
+    problems, bad = read(
+        tmp_path, path="*.jsonl", reader="jsonl", fields={"question": "text"}
+    )
+    names = ["s-1.line1", "s-1.line2", "s-2.line1", "s-2.line2"]
+    assert ([problem.id for problem in problems], bad) == (names, [])
+
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        (
+            "rows: 'years[].problem[]'",
+            r"recipe\.yaml:6: source 's': rows: .*leads to no row",
+        ),
+        ("rows: 'years['", r"recipe\.yaml:6: source 's': rows: .*is no path"),
+        ("rows: 'years[].problems[].question'", r"recipe\.yaml:6: .*leads to no row"),
+        ("fields: {question: 'ask.txt'}", r"recipe\.yaml:6: .*leads to nothing"),
+    ],
+)
+def test_a_path_that_cannot_be_meant_is_told_with_its_line(
+    said: str, told: str, tmp_path: Path
+) -> None:
+    from benchwright.building.build import build_release
+
+    row = {"years": [{"problems": [{"question": "1?"}]}], "ask": {"text": "2?"}}
+    write_rows(tmp_path / "d.json", [row])
+    recipe = tmp_path / "recipe.yaml"
+    recipe.write_text(
+        "name: n\nversion: 1.0.0\nsources:\n- name: s\n"
+        f"  reader: jsonl\n  {said}\n  path: d.json\n  license: MIT\n"
+    )
+    with pytest.raises(UserError, match=told):
+        build_release(recipe, tmp_path / "out")

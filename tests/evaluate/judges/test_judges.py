@@ -238,7 +238,7 @@ def test_a_storm_of_429_and_a_restart_lose_and_repeat_nothing(tmp_path: Path) ->
     assert asked == 12 - paid
     assert all(r.at == 0 for r in second)
     assert process_summary(second)["categories"]["calculation error"] == {
-        "n": 12, "share": 1.0, "low": 0.735352, "high": 1.0, "of_errors": 1.0,
+        "n": 12, "share": 1.0, "low": 0.735352, "high": 1.0, "of_errors": 1.0, "by_judge": 12,
     }  # fmt: skip
 
 
@@ -340,3 +340,16 @@ def test_agreement_takes_the_human_majority_of_the_latest_votes(tmp_path: Path) 
     assert (result.n, result.only_judged) == (3, 2)  # s3 is tied
     assert result.disagreements == [{"id": "s1", "judge": "x", "people": "y"}]
     assert result.agreement == pytest.approx(2 / 3, abs=1e-6)
+
+
+def test_people_name_the_category_in_the_forms_own_field(tmp_path: Path) -> None:
+    """Votes of the kind first-error need no --human-field."""
+    write_rows(tmp_path / "process.jsonl",
+               [{"id": "s1", "status": "ok", "category": "calculation error"}])  # fmt: skip
+    write_rows(tmp_path / "votes.jsonl", [
+        {"problem_id": "s1", "field": "first_error", "value": "calculation error",
+         "annotator": "ada"}])  # fmt: skip
+    result = judge_agreement(
+        tmp_path / "process.jsonl", tmp_path / "votes.jsonl", "category"
+    )
+    assert (result.n, result.agreement) == (1, 1.0)

@@ -11,18 +11,20 @@ from typing import Any
 import pytest
 from benchwright.errors import UserError
 from benchwright.evaluate.judges import Judge, Panel, Purse, run_protocols, wordings
-from benchwright.evaluate.judges.chain_of_thought import evaluate_cot
-from benchwright.evaluate.judges.first_error import evaluate_process
+from benchwright.evaluate.judges.chain_of_thought import cot_summary, evaluate_cot
+from benchwright.evaluate.judges.first_error import evaluate_process, process_summary
 from benchwright.evaluate.judges.human_agreement import judge_agreement
 from benchwright.evaluate.judges.printed_forms import (
     average_and_final,
     first_error,
     listed_steps,
 )
+from benchwright.evaluate.metrics import VERDICTS
 from benchwright.evaluate.prompts import template
 from benchwright.evaluate.scoring.grade_replies import grade_replies
 from benchwright.llm import Model
 from benchwright.problem import Sample, Source
+from benchwright.taxonomy import first_errors
 from llm_server import llm_server
 from msgspec.structs import replace
 from small import write_rows
@@ -329,3 +331,125 @@ def test_the_papers_bytes_go_out_unfenced_and_annotated_for_functions_alone(
     assert sorted(shown) == [False, True]
     assert sum("- Diagram annotation:" in text for text in scored) == 1
     assert not any("REPLY-" in text for text in sent)
+
+
+def of_math_v(number: int, **changes: Any) -> Sample:
+    source = Source(name="a", raw_id=f"s{number}", benchmark="math-v")
+    return replace(sample(number), source=source, solution=None, **changes)
+
+
+def test_every_wrong_reply_is_classed_by_the_profile_in_hand(tmp_path: Path) -> None:
+    """Refusals and replies without an answer are wrong, too; right ones are not asked about."""
+    samples = [of_math_v(k) for k in range(5)]
+    replies = {
+        "s0": "It is 7.",
+        "s1": "It is 8.",
+        "s2": "I am sorry, I cannot help with that request.",
+        "s3": "Well, many of them.",
+    }  # s4 has no reply at all
+    results = grade_replies(samples, replies, {"a": "math-v"})
+    assert [r.status for r in results] == [
+        "ok",
+        "ok",
+        "declined",
+        "unextracted",
+        "missing",
+    ]
+
+    def classing(body: dict) -> str:
+        number = case(body)
+        quote = "many" if number == 3 else "is"
+        kind = "refusal to answer" if number == 2 else "reasoning error"
+        main = "calculation error" if number == 1 else kind
+        return json.dumps({"category": kind, "quote": quote, "why": "", "main": main})
+
+    with llm_server(classing) as server:
+        panel = panel_of(server, tmp_path / "c.db", "a")
+        found = run_protocols(["process"], results, samples, replies, tmp_path, panel)
+        for (
+            result
+        ) in results:  # by the official rules the first is wrong, and the second right
+            assert result.official is not None
+            result.official.correct = result.id == "s1"
+        strict = run_protocols(["process"], results, samples, replies, tmp_path, panel,
+                               VERDICTS["official"])  # fmt: skip
+    asked = [row.id for row in found.files["process.jsonl"]]
+    assert asked == ["s1", "s2", "s3"]
+    process = found.parts["process"]
+    counts = {name: c["n"] for name, c in process["categories"].items() if c["n"]}
+    assert counts == {"reasoning error": 2, "refusal to answer": 1}
+    assert process["main"] == {
+        "reasoning error -> calculation error": 1,
+        "reasoning error -> reasoning error": 1,
+        "refusal to answer -> refusal to answer": 1,
+    }
+    assert process["not_asked"] == 2
+    assert [row.id for row in strict.files["process.jsonl"]] == ["s0", "s2", "s3"]
+
+
+def test_errors_of_composites_stand_against_those_of_their_steps(
+    tmp_path: Path,
+) -> None:
+    """We-Math, E.2; and MathVerse's figure 10: errors by version."""
+    kinds = {
+        "p.step1": "knowledge error", "p.multi": "knowledge error",
+        "q.step1": "visual error", "q.multi": "reason error",
+        "r.step1": "none", "r.multi": "visual error",
+    }  # fmt: skip
+    source = Source(name="a", raw_id="1", benchmark="we-math")
+    samples = [
+        replace(sample(k), id=name, problem_id=name[0], origin=name[0], version=name[2:],
+                source=source)
+        for k, name in enumerate(kinds)
+    ]  # fmt: skip
+    replies = {s.id: f"so {s.id}" for s in samples}
+    known = first_errors("we-math")
+    named = {kind: next(n for n in known if n.split()[0][:4] == kind[:4]) for kind in
+             {*kinds.values()} - {"none"}}  # fmt: skip
+
+    def classing(body: dict) -> str:
+        name = next((name for name in kinds if f"so {name}" in text_of(body)), "")
+        kind = named.get(kinds.get(name, "none"), "none")
+        return json.dumps({"category": kind, "quote": "so", "why": ""})
+
+    with llm_server(classing) as server:
+        by = Judge(
+            model=Model(name="a", base_url=server.base_url), cache=tmp_path / "c.db"
+        )
+        rows = evaluate_process(samples, replies, tmp_path, by)
+    summary = process_summary(rows)
+    knowledge, visual = named["knowledge error"], named["visual error"]
+    assert summary["composites"] == {
+        knowledge: {"same": 1, "others": 0, "none": 0},
+        named["reason error"]: {"same": 0, "others": 1, "none": 0},
+        visual: {"same": 0, "others": 0, "none": 1},
+    }
+    assert summary["versions"]["step1"] == {knowledge: 1, visual: 1}
+    assert sum(summary["versions"]["multi"].values()) == 3
+
+
+def test_the_judges_own_figure_stands_beside_the_checked_one(tmp_path: Path) -> None:
+    """The rules find no gold in "7 or 8"; the paper, which trusts its judge, would count it."""
+    samples = [sample(0), sample(1)]
+    replies = {"s0": "It is seven or eight, who knows.", "s1": "It is 7."}
+
+    def lenient(body: dict) -> str:
+        if "List the key steps" in text_of(body):
+            answer = "8" if "eight" in text_of(body) else "7"
+            return json.dumps({"steps": ["it is counted"], "answer": answer})
+        step = {"score": 1, "error": None, "why": ""}
+        return json.dumps({"steps": [step, step], "answer": 1})
+
+    with llm_server(lenient) as server:
+        by = Judge(
+            model=Model(name="a", base_url=server.base_url), cache=tmp_path / "c.db"
+        )
+        rows = evaluate_cot(samples, replies, tmp_path, by)
+    assert [row.status for row in rows] == ["contradicted", "ok"]
+    summary = cot_summary(rows, grade_replies(samples, replies, {}))
+    assert summary["all"]["n"] == 1
+    assert summary["by_judge"]["refused"] == 1
+    assert (summary["by_judge"]["all"]["n"], summary["by_judge"]["all"]["value"]) == (
+        2,
+        1.0,
+    )

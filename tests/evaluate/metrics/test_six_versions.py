@@ -88,3 +88,22 @@ def test_drops_are_the_slow_paired_ones(rows):
         assert drop == paired_difference(
             [row[a] for row in rows], [row[b] for row in rows], [row[6] for row in rows]
         )
+
+
+def test_every_answer_of_people_counts_in_a_drop():
+    """Each student answers one version (MathVerse, B): 4 of 6 here, 2 of 6 there."""
+    people = [
+        make_result(f"p-{k}.{version}", right, person=who)
+        for version, answers in {
+            "text_dominant": [(0, "a", True), (0, "b", True), (0, "c", False),
+                              (1, "a", True), (1, "b", True), (1, "c", False)],
+            "text_lite": [(0, "d", True), (0, "e", False), (0, "f", False),
+                          (1, "d", False), (1, "e", True), (1, "f", False)],
+        }.items()
+        for k, who, right in answers
+    ]  # fmt: skip
+    table = version_scores(people)
+    drop = table.drops["text_dominant -> text_lite"]
+    rates = table.text_dominant.value - table.text_lite.value
+    assert drop.value == pytest.approx(rates, abs=2e-6)
+    assert drop.value == pytest.approx(1 / 3, abs=2e-6)

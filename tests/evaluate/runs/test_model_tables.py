@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import tracemalloc
 from collections.abc import Callable
+from itertools import takewhile
 from pathlib import Path
 
 import pytest
@@ -19,6 +21,7 @@ from layouts import released, two_sources
 from msgspec import to_builtins
 from real_data import RealData
 from small import write_rows
+from small_releases import make_result, make_run, make_sample, write_run
 
 
 def rows_of(
@@ -187,3 +190,137 @@ def test_models_are_described_and_drawn(made: Path, tmp_path: Path) -> None:
     facts.write_text("run,release\none,2024-05\n", "utf-8")
     with pytest.raises(UserError, match="no row of 'two'"):
         leaderboard(runs, tmp_path / "board", models=facts)
+
+
+def under(text: str, title: str) -> list[list[str]]:
+    """Header and rows of the Markdown table whose title holds some words."""
+    lines = text.split(title, 1)[1].splitlines()
+    start = next(k for k, line in enumerate(lines) if line.startswith("|"))
+    table = takewhile(lambda line: line.startswith("|"), lines[start:])
+    cells = [[cell.strip() for cell in line[1:-1].split(" |")] for line in table]
+    return [cells[0], *cells[2:]]
+
+
+def board_of(made: Path, tmp_path: Path, facts: str, **more: object) -> str:
+    (tmp_path / "models.csv").write_text(facts, "utf-8")
+    runs = [
+        tmp_path / name
+        for name in ("one", "two", "three")
+        if (tmp_path / name).exists()
+    ]
+    leaderboard(
+        runs, tmp_path / "board", papers=True, models=tmp_path / "models.csv", **more
+    )
+    return (tmp_path / "board/leaderboard.md").read_text("utf-8")
+
+
+@pytest.mark.parametrize("made", ["we-math"], indirect=True)
+def test_the_best_of_each_group_is_marked(made: Path, tmp_path: Path) -> None:
+    """We-Math, table 3: the best of closed and of open models; of IK, IG and RM the least."""
+    cells = rows_of(made, tmp_path, odd)
+    replies = [{"id": s.id, "response": "H"} for s in read_samples(made, "test")]
+    write_rows(tmp_path / "three.jsonl", replies)
+    score(made, tmp_path / "three.jsonl", "test", tmp_path / "three", report=False)
+    text = board_of(
+        made, tmp_path, "run,group,best\none,open,\ntwo,open,\nthree,baselines,no\n"
+    )
+    header, *body = under(text, "four dimensions")
+    header = header[2:]
+    rows = {name: (group, figures) for group, name, *figures in body}
+    assert [group for group, _ in rows.values()] == ["open", "open", "baselines"]
+    for k, column in enumerate(header):
+        ours = [float(x) for x in cells[f"We-Math {column}"]]
+        best = (min if column.split()[-1] in ("IK", "IG", "RM") else max)(ours)
+        for name, value in zip(("one", "two"), ours, strict=True):
+            assert rows[name][1][k].startswith("**") is (value == best), (column, name)
+        assert "*" not in rows["three"][1][k]
+    (latex,) = (tmp_path / "board/tables").glob("*we-math-tables-3*.tex")
+    assert r"\textbf{" in latex.read_text("utf-8")
+
+
+@pytest.mark.parametrize("made", ["math-v"], indirect=True)
+def test_models_are_ranked_by_size_and_by_date(made: Path, tmp_path: Path) -> None:
+    rows_of(made, tmp_path, odd)
+    text = board_of(
+        made, tmp_path, "run,size,release\none,13B,2023-10\ntwo,7B,2024-02\n"
+    )
+    by_size = text.split("### Models by size")[1].split("###")[0]
+    assert by_size.index("two") < by_size.index("one")
+    by_date = text.split("### Models by date")[1].split("###")[0]
+    assert by_date.index("one") < by_date.index("two")
+
+
+@pytest.mark.parametrize("made", ["math-v"], indirect=True)
+def test_the_picture_gains_each_model_something(made: Path, tmp_path: Path) -> None:
+    """MathVerse, figure 1b: the same model with the picture and without."""
+    rows_of(made, tmp_path, odd)
+    samples = read_samples(made, "test")
+    for name, blind in (("one", False), ("two", True)):
+        write_record(tmp_path / f"{name}.jsonl", RunRecord(model="m", blind=blind))
+        score(made, tmp_path / f"{name}.jsonl", "test", tmp_path / name, report=False)
+    leaderboard([tmp_path / "one", tmp_path / "two"], tmp_path / "board")
+    text = (tmp_path / "board/leaderboard.md").read_text("utf-8")
+    row = text.split("### What the picture gives each model")[1].strip().splitlines()[2]
+    seeing = sum(map(odd, samples))
+    gain = 100 * (2 * seeing - len(samples)) / len(samples)
+    assert (
+        f"| m | one | {100 * seeing / len(samples):.1f} % | two | no picture |" in row
+    )
+    assert f"| {gain:+.1f} |" in row
+
+
+@pytest.mark.parametrize("made", ["math-v"], indirect=True)
+def test_models_stand_on_several_sets(made: Path, tmp_path: Path) -> None:
+    """MATH-V, figure 5: the same models on other benchmarks; no test is made of it."""
+    rows_of(made, tmp_path, odd)
+    (tmp_path / "golds.csv").write_text("id,gold\nq1,2\nq2,3\n", "utf-8")
+    for name, second in (("one", "3"), ("four", "9")):
+        write_rows(
+            tmp_path / "r.jsonl",
+            [{"id": "q1", "response": "2"}, {"id": "q2", "response": second}],
+        )
+        score(tmp_path / "golds.csv", tmp_path / "r.jsonl", "test", tmp_path / "set" / name,
+              report=False)  # fmt: skip
+    leaderboard([tmp_path / "one", tmp_path / "two"], tmp_path / "board",
+                beside=[tmp_path / "set/one", tmp_path / "set/four"])  # fmt: skip
+    text = (tmp_path / "board/leaderboard.md").read_text("utf-8")
+    _, *cells = under(text, "### The same models on other sets")
+    assert [(row[0], row[2]) for row in cells] == [
+        ("one", "100.0 %"),
+        ("two", ""),
+        ("four", "50.0 %"),
+    ]
+
+
+@pytest.mark.parametrize("made", ["mathverse"], indirect=True)
+def test_what_each_version_costs_many_models(made: Path, tmp_path: Path) -> None:
+    cells, samples = rows_of(made, tmp_path, odd), read_samples(made, "test")
+    of = {v: {s.problem_id: odd(s) for s in samples if s.version == v} for v in
+          ("text_dominant", "vision_only", "vision_dominant")}  # fmt: skip
+    shared = of["vision_dominant"].keys() & of["vision_only"].keys()
+    drop = sum(of["vision_dominant"][p] - of["vision_only"][p] for p in shared) / len(
+        shared
+    )
+    assert cells["MathVerse vision_dominant -> vision_only"][0] == f"{100 * drop:.1f}"
+
+
+def test_a_board_of_many_runs_holds_no_replies(tmp_path: Path) -> None:
+    """30 runs of 1.5 MB each: their replies are read one run after the other, and not kept."""
+    samples = [make_sample(f"a-{k}", str(k)) for k in range(100)]
+    runs = []
+    for number in range(30):
+        results = [
+            make_result(
+                s.id, (k + number) % 3 > 0, response=f"{number} {k} " + "x" * 15_000
+            )
+            for k, s in enumerate(samples)
+        ]
+        runs.append(
+            write_run(tmp_path / f"run{number}", make_run(f"run{number}", results))
+        )
+    tracemalloc.start()
+    board = leaderboard(runs)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert len(board.entries) == 30
+    assert peak < 12_000_000

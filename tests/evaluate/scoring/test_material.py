@@ -13,6 +13,7 @@ from benchwright.cli import cli
 from benchwright.release import read_samples
 from click.testing import CliRunner
 from layouts import LAYOUTS, released, two_sources
+from llm_server import llm_server
 from msgspec import to_builtins
 from small import write_rows
 from small_releases import make_sample, write_predictions
@@ -158,3 +159,133 @@ def test_an_export_of_another_split_and_two_exports_are_named(tmp_path: Path) ->
     code, said = run("score", tmp_path / "e", replies, "--split", "test", *to)
     assert code == 1
     assert "several exports" in said
+
+
+def laid_out(layout: str, release: Path, to: Path) -> Path:
+    """The release in a layout of others, or one of its own files."""
+    if layout == "lines":
+        return release / "jsonl/test.jsonl"
+    export(layout, release, to)
+    return to
+
+
+@pytest.mark.parametrize("made", LAYOUTS, indirect=True)
+def test_a_model_is_asked_the_same_of_an_export(
+    made: tuple[Path, str], tmp_path: Path
+) -> None:
+    """What is sent, pictures included, is what is sent of the release."""
+    release, layout = made
+    sent: dict[str, list[str]] = {}
+    with llm_server(lambda _: "\\boxed{5}") as server:
+        for name in ("release", "lines", "inspect", "lmms-eval"):
+            material = release
+            if name != "release":
+                material = laid_out(name, release, tmp_path / name)
+            out = tmp_path / f"{name}.jsonl"
+            code, text = run("predict", material, "--split", "test", "--out", out, "--model", "m",
+                             "--allow-missing-pictures", "--base-url", server.base_url)  # fmt: skip
+            assert code == 0, text
+            bodies = [json.dumps(one["messages"]) for one in server.requests]
+            server.requests.clear()
+            sent[name] = sorted(bodies)
+    assert "data:image/" in "".join(sent["release"])
+    assert sent["lines"] == sent["inspect"] == sent["release"]
+    if layout == "math-v":
+        assert sent["lmms-eval"] == sent["release"]
+    assert len(sent["lmms-eval"]) == len(sent["release"])
+
+
+@pytest.mark.parametrize("made", ["math-v", "mm-math"], indirect=True)
+def test_a_model_sees_the_pictures_of_a_benchmarks_own_layout(
+    made: tuple[Path, str], tmp_path: Path
+) -> None:
+    release, layout = made
+    export(layout, release, tmp_path / layout)
+    with llm_server(lambda _: "\\boxed{5}") as server:
+        code, text = run("predict", tmp_path / layout, "--split", "test", "--model", "m",
+                         "--out", tmp_path / "r.jsonl", "--base-url", server.base_url)  # fmt: skip
+        assert code == 0, text
+        assert all("data:image/" in json.dumps(one) for one in server.requests)
+        assert len(server.requests) == len(read_samples(release, "test"))
+    scores = scored(tmp_path / layout, tmp_path / "r.jsonl", tmp_path / "s")
+    assert scores["official"] is not None
+
+
+@pytest.mark.parametrize("made", ["math-v"], indirect=True)
+def test_what_looks_at_runs_takes_exports(
+    made: tuple[Path, str], tmp_path: Path
+) -> None:
+    release, _ = made
+    export("inspect", release, tmp_path / "e")
+    samples = read_samples(release, "test")
+    for name, shift in (("one", 0), ("two", 1), ("three", 2)):
+        said = {
+            s.id: reply_to(s.answer or "", k + shift) for k, s in enumerate(samples)
+        }
+        replies = write_predictions(tmp_path / f"{name}.jsonl", said)
+        scored(tmp_path / "e", replies, tmp_path / "runs" / name)
+    runs = [tmp_path / "runs" / name for name in ("one", "two", "three")]
+    ids = tmp_path / "ids.txt"
+    ids.write_text("\n".join(s.id for s in samples[:4]), "utf-8")
+    to = ("--release", tmp_path / "e", "--out")
+    commands: dict[str, list[object]] = {
+        "errors": ["evaluate", "errors", *runs, *to, tmp_path / "o"],
+        "leaderboard": ["evaluate", "leaderboard", *runs, *to, tmp_path / "o"],
+        "suspects": ["suspects", tmp_path / "e", *runs, "--out", tmp_path / "o"],
+    }
+    for name, words in commands.items():
+        code, text = run(*words)
+        assert code == 0, text
+        page = (tmp_path / f"o/{name}.html").read_text("utf-8")
+        assert "<html" in page
+        pictures = list((tmp_path / f"o/{name}.data").rglob("*.png"))
+        assert pictures or name == "suspects"
+    code, text = run("evaluate", "parts", runs[0], *to, tmp_path / "o", "--part", ids,
+                     "--json")  # fmt: skip
+    assert code == 0, text
+    overall = next(t for t in json.loads(text) if t["title"] == "Overall")
+    assert overall["rows"][0][overall["header"].index("of the part")] == 4
+
+
+def test_a_source_says_what_its_columns_are_called(tmp_path: Path) -> None:
+    rows = [("wer", "was", "loesung"), ("q1", "1+1?", "2"), ("q2", "2+2?", "4")]
+    with (tmp_path / "fragen.csv").open("w", newline="", encoding="utf-8") as file:
+        csv.writer(file).writerows(rows)
+    source = tmp_path / "source.yaml"
+    fields = "{id: wer, question: was, answer: loesung}"
+    replies = write_predictions(tmp_path / "r.jsonl", {"q1": "2", "q2": "5"})
+    for more, official in (("", None), ("benchmark: math-v\n", 1)):
+        text = f"name: a\nreader: csv\npath: fragen.csv\nfields: {fields}\n{more}"
+        source.write_text(text, "utf-8")
+        scores = scored(source, replies, tmp_path / "s")
+        assert (scores["accuracy"]["correct"], scores["accuracy"]["n"]) == (1, 2)
+        by_rules = scores["official"] and scores["official"]["accuracy"]["correct"]
+        assert by_rules == official
+
+
+def test_a_source_that_cannot_be_meant_is_named(tmp_path: Path) -> None:
+    (tmp_path / "t.csv").write_text("id,question,answer\nq1,1+1?,2\n,3+3?,6\n", "utf-8")
+    replies = write_predictions(tmp_path / "r.jsonl", {"q1": "2"})
+    bad = {
+        "is a recipe": "name: x\nversion: 1.0.0\nsources: []\n",
+        "no source": "name: x\nreader: csv\n",
+        "unknown reader": "name: x\nreader: cvs\npath: t.csv\n",
+        "t.csv:3: no field": "name: x\nreader: csv\npath: t.csv\nfields: {id: id}\n",
+        "no column": "name: x\nreader: csv\npath: t.csv\nfields: {id: nr}\n",
+    }
+    for cause, text in bad.items():
+        (tmp_path / "s.yaml").write_text(text, "utf-8")
+        code, said = run("score", tmp_path / "s.yaml", replies, "--split", "test",
+                         "--out", tmp_path / "o")  # fmt: skip
+        assert (code, cause in said) == (1, True), said
+
+
+def test_where_no_official_rules_apply_is_told(tmp_path: Path) -> None:
+    (tmp_path / "g.csv").write_text("id,gold\nq1,2\n", "utf-8")
+    replies = write_predictions(tmp_path / "r.jsonl", {"q1": "2"})
+    args = ("score", tmp_path / "g.csv", replies, "--split", "test",
+            "--out", tmp_path / "o")  # fmt: skip
+    code, said = run(*args)
+    assert (code, "no official rules apply" in said) == (0, True)
+    code, said = run(*args, "--profile", "official")
+    assert (code, "no official rules are known" in said) == (1, True)

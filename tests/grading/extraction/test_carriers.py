@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from benchwright.grading.verdicts.grade import grade, grade_response
+from real_data import RealData
 
 HERE = Path(__file__).parent
 CARRIERS: dict[str, str] = json.loads((HERE / "carriers.json").read_text("utf-8"))
@@ -47,13 +48,16 @@ WORDS = ["True", "a rhombus", "odd", "Tom", "increasing", "the centroid"]
 GOLDS = NUMBERS + SIGNED + MIXED + LATEX + COMPOUND + WITH_UNITS + WORDS
 # Parts of such answers, which say something else.
 PARTS = ["3", "2", "5", "12.6", "1/2", "20 minutes", "300 g", "8.5"]
+LONGEST = 80  # characters of a real gold; longer ones are solutions
+SAID_BACK = 0.995  # of what `grade` reads bare
 CURRENCY_OF_LATEX = ("$", "\\(")  # a box stands within a formula
 
 
 def carried(carrier: str, gold: str) -> str | None:
     if carrier == "box" and gold.startswith(CURRENCY_OF_LATEX):
         return None
-    return CARRIERS[carrier].format(gold)
+    said = json.dumps(gold, ensure_ascii=False)[1:-1] if carrier == "field" else gold
+    return CARRIERS[carrier].format(said, said)
 
 
 @pytest.mark.parametrize("carrier", CARRIERS)
@@ -78,3 +82,30 @@ def test_a_part_of_an_answer_is_not_the_answer(carrier: str) -> None:
         and grade_response(reply, part).equal
     ]
     assert taken == []
+
+
+def real_golds(data: RealData) -> list[str]:
+    """The golds of all collections at hand that a reply can say on a line."""
+    paths = [data.math_v("test.jsonl")]
+    if data.is_whole:
+        paths += sorted(data.whole(".").glob("replies*/*.jsonl"))
+        paths += sorted(data.whole("equivalence").glob("*.jsonl"))
+    golds = set()
+    for path in paths:
+        for line in path.read_text(encoding="utf-8").splitlines():
+            row = json.loads(line)
+            gold = row.get("gold") or row.get("answer")
+            if isinstance(gold, str) and "\n" not in gold and "boxed" not in gold:
+                golds.add(gold.strip())
+    return sorted(g for g in golds if 0 < len(g) <= LONGEST and grade(g, g).equal)
+
+
+@pytest.mark.parametrize("carrier", CARRIERS)
+def test_real_golds_are_read_in_every_carrier(data: RealData, carrier: str) -> None:
+    golds = real_golds(data)
+    lost = [
+        gold
+        for gold in golds
+        if (reply := carried(carrier, gold)) and not grade_response(reply, gold).equal
+    ]
+    assert len(lost) <= (1 - SAID_BACK) * len(golds), lost

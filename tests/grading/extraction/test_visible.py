@@ -84,3 +84,31 @@ def test_the_time_is_linear(piece: str) -> None:
     assert (
         seconds(1_000_000) < 10
     )  # a quarter of a second; in squares it would be hours
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        "<scratchpad>The answer is 7.</scratchpad>So 5.",
+        "<inner_monologue>The answer is 7.</inner_monologue>\n5",
+        "<my_notes>The answer is 7.</my_notes>\nThe answer is 5.",
+        "<|begin_of_reflection|>It is 7.<|end_of_reflection|>5",
+        "[REASONING]The answer is 7.[/REASONING]\n5",
+    ],
+)
+def test_thoughts_have_the_shape_of_a_block(reply: str) -> None:
+    assert "7" not in visible(reply).text
+    assert "5" in visible(reply).text
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        "<answer>5</answer> is what we found.",
+        "<solution>The answer is 5.</solution>\nDone.",
+        "<p>The answer is 5.</p>\n<p>Done.</p>",
+    ],
+)
+def test_blocks_of_answers_and_layout_speak(reply: str) -> None:
+    assert "5" in visible(reply).text
+    assert not visible(reply).truncated

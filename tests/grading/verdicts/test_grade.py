@@ -21,6 +21,7 @@ CASES = json.loads((HERE / "grade_cases.json").read_text(encoding="utf-8"))
 PAIRS = [(group, *case) for group, cases in CASES.items() for case in cases]
 KINDS = json.loads((HERE / "grade_pairs.json").read_text(encoding="utf-8"))
 NOTATIONS = json.loads((HERE / "notation_pairs.json").read_text(encoding="utf-8"))
+WORDS = json.loads((HERE / "word_pairs.json").read_text(encoding="utf-8"))
 STRUCTURES = json.loads((HERE / "structure_pairs.json").read_text(encoding="utf-8"))
 REPLIES = json.loads(
     (HERE.parent / "extraction" / "final_cases.json").read_text(encoding="utf-8")
@@ -51,6 +52,30 @@ def test_units_and_further_notations(gold: str, prediction: str, equal: bool) ->
     """Nobody says of what kind the gold is."""
     verdict = grade(prediction, gold)
     assert (verdict.equal is True) is equal, verdict
+
+
+@pytest.mark.parametrize(("gold", "prediction", "equal"), WORDS)
+def test_words_names_and_notations_that_people_reported(
+    gold: str, prediction: str, equal: bool
+) -> None:
+    assert (grade(prediction, gold).equal is True) is equal
+
+
+NOUNS = (
+    "rhombus rectangle circle parabola median mean hexagon prime vertex chord".split()
+)
+
+
+@pytest.mark.parametrize("kind", ["text", None])
+def test_no_noun_with_its_article_is_another(kind: str | None) -> None:
+    equal = {
+        (one, other)
+        for one in NOUNS
+        for other in NOUNS
+        for article in ("a", "an", "the")
+        if grade(f"{article} {one}", f"a {other}", kind=kind).equal  # type: ignore[arg-type]
+    }
+    assert equal == {(noun, noun) for noun in NOUNS}
 
 
 @pytest.mark.parametrize(("kind", "gold", "prediction", "equal"), STRUCTURES)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from benchwright.problem import Span
-from benchwright.render.versions.lint import lint, lint_conditions, values
+from benchwright.render.versions.lint import lint, lint_conditions, lint_cut, values
 
 
 @pytest.mark.parametrize(
@@ -95,3 +95,42 @@ def test_values_are_written_alike() -> None:
 )  # fmt: skip
 def test_the_power_of_a_unit_is_no_value(text: str, numbers: set[str]) -> None:
     assert values(text) == numbers
+
+
+def test_a_condition_inside_other_text_is_named() -> None:
+    """EC inside DI goes with it in Text Lite and Vision Intensive: nobody would see it again."""
+    question = "In the triangle with AB = 3 cm, find the area."
+    inner = Span(start=21, end=30, role="EC")
+    outer = Span(start=0, end=31, role="DI")
+    codes = [i.code for i in lint_conditions(question, [outer, inner], ["3 cm"])]
+    assert codes == ["condition-goes-along"]
+    around = [Span(start=0, end=31, role="EC"), Span(start=0, end=15, role="DI")]
+    assert lint_conditions(question, around, ["3 cm"]) == []
+
+
+@pytest.mark.parametrize(
+    ("marked", "is_broken"),
+    [
+        ("The graph of [[y = 2x + 1 is shown.]] Find a + b + c.", True),
+        ("AB is [[5 cm]] and BC is 3.", True),
+        ("The radius of [[the circle is 5.]] Find its area.", True),
+        ("In triangle ABC with [[AB = 5,]] find BC.", True),
+        ("[[The line AB]] is parallel to CD.", True),
+        ("DE divides [[BC into 2 and 3]]. Find BD.", True),
+        ("ABCD is a rectangle. [[AB is 5 and BC is 3.]] What is its area?", False),
+        ("As shown in the figure, [[AB = 5,]] find BC.", False),
+        ("A [[square]] pyramid is shown. Find its height.", False),
+        (
+            "In the figure, AB is parallel to CD[[, and angle A is 50°]]. Find angle C.",
+            False,
+        ),
+        ("What is the area of the shaded region[[ if AB = 4]]?", False),
+    ],
+)
+def test_a_cut_is_judged_at_its_seam(marked: str, is_broken: bool) -> None:
+    start = marked.index("[[")
+    end = marked.index("]]") - 2
+    question = marked.replace("[[", "").replace("]]", "")
+    span = Span(start=start, end=end, role="EC")
+    codes = [issue.code for issue in lint_cut(question, [span], "vision_dominant")]
+    assert codes == (["broken-seam"] if is_broken else [])

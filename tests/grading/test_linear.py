@@ -1,0 +1,81 @@
+"""No pattern of the grader is worse than linear, and no reply is: both are grown tenfold, twice."""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import pkgutil
+import re
+import time
+from collections.abc import Callable, Iterator
+
+import pytest
+from benchwright import grading
+from benchwright.grading.verdicts.grade import grade_response
+
+LENGTHS = (2_000, 20_000, 200_000)
+# What is linear takes ten times as long at the next length, what is quadratic a hundred times.
+# Both times are of one process; below the floor a ratio says nothing.
+GROWTH = 40
+FLOOR = 0.003  # seconds of CPU
+RUNS = [
+    "\n", " ", ".", "?!", "*", "(", "1", "1,", "a",
+    "\\", "=", "<|", "a b ", "\n\n1", "是", "answer ",
+]  # fmt: skip
+BOUNDED = {"readings"}  # modules that read no text of more than some hundred characters
+_SEARCHES = r"\b{}\b(?:\[\d\]|\.\w+)*\.(?:search|finditer|findall|sub|subn|split)\b"
+
+
+def patterns() -> Iterator[tuple[str, Callable[[str], object]]]:
+    """Each pattern by its name, in the way its module uses it."""
+    seen = set()
+    for found in pkgutil.walk_packages(grading.__path__, f"{grading.__name__}."):
+        if found.name.rpartition(".")[2] in BOUNDED:
+            continue
+        module = importlib.import_module(found.name)
+        source = inspect.getsource(module)
+        for name, value in vars(module).items():
+            group = value if isinstance(value, tuple) else (value,)
+            for pattern in group:
+                if isinstance(pattern, re.Pattern) and pattern not in seen:
+                    seen.add(pattern)
+                    searches = re.search(_SEARCHES.format(name), source)
+                    is_searched = searches or isinstance(value, tuple)
+                    yield (
+                        f"{found.name}.{name}",
+                        (_searched(pattern) if is_searched else pattern.fullmatch),
+                    )
+
+
+def _searched(pattern: re.Pattern[str]) -> Callable[[str], object]:
+    return lambda text: sum(1 for _ in pattern.finditer(text))
+
+
+def grows(work: Callable[[str], object], run: str) -> bool:
+    """Does the work on a run grow faster than its length?"""
+    before = FLOOR
+    for length in LENGTHS:
+        text = run * (length // len(run))
+        start = time.process_time()
+        work(text)
+        spent = time.process_time() - start
+        if spent > GROWTH * before:
+            return True
+        before = max(spent, FLOOR)
+    return False
+
+
+@pytest.mark.parametrize("run", RUNS)
+def test_no_pattern_is_worse_than_linear(run: str) -> None:
+    assert [name for name, work in patterns() if grows(work, run)] == []
+
+
+@pytest.mark.parametrize("options", [(), ("red", "a blue car", "5", "6")])
+@pytest.mark.parametrize("run", RUNS)
+def test_no_reply_is_worse_than_linear(run: str, options: tuple[str, ...]) -> None:
+    gold = "C" if options else "5"
+
+    def work(text: str) -> object:
+        return grade_response(f"The answer is 5.{text}", gold, options=options)
+
+    assert not grows(work, run)
