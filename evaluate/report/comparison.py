@@ -334,9 +334,9 @@ def _cards(runs: Sequence[Run], samples: Mapping[str, Sample]) -> Iterator[Card]
         for label, run, results in zip(names, runs, answers, strict=True):
             for value in over_replies(results, run.verdict).get(RIGHT_REPLIES, []):
                 card.facets[f"{label}, {RIGHT_REPLIES}"] = [value]
-        for number, results in enumerate(zip(*answers, strict=True)):
-            is_flip = [name in flips[number + 1] for flips in flipping]
-            card.rounds.append(_round(runs, names, results, is_flip))
+        for number, together in enumerate(zip(*answers, strict=True), 1):
+            is_flip = [name in flips[number] for flips in flipping]
+            card.rounds.append(_round(runs, names, together, is_flip))
         for label, run, results in zip(names, runs, answers, strict=True):
             replies = runs_of(results, sample, run.verdict, label)
             for result, reply in zip(results, replies, strict=True):
