@@ -354,6 +354,8 @@ def predict(
     sources = material.manifest["sources"]
     record = _record(material, split, samples, model, how, limit)
     require_own(Path(out), record, is_caption=how.style == CAPTION)
+    if how.samples > 1 and how.temperature == 0:
+        say("several replies at temperature 0 are mostly one: give --temperature")
     with plugged(plugins):
         requests = list(requests_for(material.root, samples, how, sources))
     answers = ask(requests, model, Path(cache) if cache else cache_beside(out))

@@ -113,7 +113,7 @@ def _number(value: Any, kind: type) -> Any:
 class Column(msgspec.Struct):
     """What one field of a file says of replies, in words of truth: its own verdicts, perhaps.
 
-    The keys are `reply_name`s.
+    Replies are named by `reply_name`.
     """
 
     name: str

@@ -62,7 +62,8 @@ def test_the_message_finish_tokens_and_cost_reach_the_result(tmp_path: Path) -> 
         return {"content": r"\boxed{2}", "finish_reason": "stop"}
 
     with llm_server(reply) as server:
-        model = Model(name="m", base_url=server.base_url, price_in=1.0, price_out=10.0)
+        model = Model(name="m", base_url=server.base_url, price_in=1.0, price_out=10.0,
+                      concurrency=1)  # fmt: skip
         predict(folder, "test", model, tmp_path / "m.jsonl", how=Asking(samples=2))
         sent = server.requests[0]["messages"][0]["content"]
     results = score(folder, tmp_path / "m.jsonl", "test").results
