@@ -140,7 +140,7 @@ pythons: .venv/ready $(OTHERS:%=$(PYTHONS)/%/ready)
 
 # What is too long for every run: the hosted workflow does it once a week.
 .PHONY: weekly
-weekly: interop pythons crash mutants fit
+weekly: interop pythons crash mutants fit bench
 
 # Wheel and sdist, checked, installed alone, and the README's first screen run from them.
 .PHONY: release

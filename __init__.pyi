@@ -11,6 +11,7 @@ from .annotate.kinds import problem_task as problem_task
 from .annotate.kinds import text_area as text_area
 from .annotate.kinds import tree_picker as tree_picker
 from .annotate.kinds import when as when
+from .annotate.projects.hand_exports import take as take
 from .annotate.projects.progress import Status as Status
 from .annotate.projects.pull import Pulled as Pulled
 from .annotate.projects.pull import pull as pull
@@ -160,6 +161,7 @@ from .render.diagram.draw import Drawing as Drawing
 from .render.diagram.draw import draw as draw
 from .render.diagram.draw_file import draw_file as draw_file
 from .render.diagram.measure import measure as measure
+from .render.geogebra.import_file import import_geogebra as import_geogebra
 from .render.legibility.check import Legibility as Legibility
 from .render.legibility.pages import check_legibility as check_legibility
 from .render.page import Page as Page

@@ -7,6 +7,8 @@ the whole work and prints nothing that is a result. From this table come the com
 
 from __future__ import annotations
 
+from keyword import iskeyword
+
 # command -> (its twin, "module:function" below this package; one line of help)
 COMMANDS = {
     "build-release": ("building.build:build_release", "Build a release from a recipe."),
@@ -86,6 +88,9 @@ COMMANDS = {
     ),
     "render diagram": (
         "render.diagram.draw_file:draw_file", "Draw diagrams from YAML specs or logic forms.",
+    ),
+    "render import": (
+        "render.geogebra.import_file:import_geogebra", "Read a GeoGebra file as a diagram spec.",
     ),
     "render page": (
         "render.versions.pages:page", "Put question, options and diagram into one picture.",
@@ -278,7 +283,8 @@ def function_of(command: str) -> str:
     ('dedup.commands:pairs', 'evaluate.scoring.commands:score')
     """
     room = COMMANDS[command][0].split(":")[0].rpartition(".")[0]
-    return f"{room}.commands:{command.split()[-1].replace('-', '_')}"
+    name = command.split()[-1].replace("-", "_")
+    return f"{room}.commands:{name}{'_' * iskeyword(name)}"
 
 
 def stub() -> str:

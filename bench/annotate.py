@@ -18,7 +18,7 @@ from benchwright.annotate.server.environment import default_environment
 from benchwright.annotate.server.server import running, served
 from benchwright.base.files import sha256_file
 from benchwright.problem import Image, Option, Problem, Source
-from real_data import needed
+from shared_data import needed
 
 TASKS, PEOPLE = 3000, 3
 SAMPLE = 30  # tasks and answers given one by one, scaled up

@@ -30,7 +30,7 @@ from typing import Any
 from cluster_simulation import ASSUMPTIONS, Work, simulated
 from problem_corpus import write_corpus
 from question_corpus import corpus
-from real_data import needed
+from shared_data import needed
 
 HERE = Path(__file__).parent
 SIZES = (1_000, 10_000, 100_000)

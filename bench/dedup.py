@@ -30,7 +30,7 @@ from benchwright.pipeline.engine import Engine
 from question_corpus import corpus, questions
 from rapidfuzz import process
 from rapidfuzz.distance import Levenshtein
-from real_data import needed
+from shared_data import needed
 
 Pairs = set[tuple[int, int]]
 

@@ -17,7 +17,7 @@ from pathlib import Path
 import numpy as np
 from drawing_changes import Case, Picture, real
 from drawing_sets import development, held_out
-from real_data import beside
+from shared_data import beside
 
 
 def dhash(picture: Picture) -> np.ndarray:
@@ -114,7 +114,7 @@ def main() -> None:
             picture.save(path)
             result = ink_of(path)
             assert result
-            return result[0]
+            return np.asarray(result)
 
         for name, cases in sets():
             measure(name, cases, ink)

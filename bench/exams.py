@@ -15,7 +15,7 @@ from typing import Any
 from benchwright.base.terminal import table
 from benchwright.convert.exam.splitter import split_exam
 from benchwright.latex.delimiters import MATHPIX, maths_spans
-from real_data import ROOT, beside
+from shared_data import ROOT, beside
 
 SIZE = 25  # problems of one exam
 

@@ -30,7 +30,7 @@ from benchwright.latex.typeset.outlines import RefusedError
 from benchwright.render.page.browser import BROWSERS
 from benchwright.render.typeset.stretches import tables_of
 from PIL import Image, ImageOps
-from real_data import ROOT
+from shared_data import ROOT
 
 Formula = tuple[str, bool]
 KATEX = ROOT / "pages/katex"

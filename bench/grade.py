@@ -13,7 +13,7 @@ import time
 from collections import Counter
 from collections.abc import Callable
 
-from real_data import needed
+from shared_data import needed
 
 REAL = ("real_mathv", "real_qwen_math")
 PUBLISHED = 157 / 16  # processor seconds of the published script for 3,040 rows

@@ -20,7 +20,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from real_data import ROOT, beside
+from shared_data import ROOT, beside
 
 CASES = ROOT / "tests" / "convert" / "mathml" / "mathml_cases.json"
 

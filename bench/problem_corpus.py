@@ -15,7 +15,7 @@ import sys
 from pathlib import Path
 
 from question_corpus import corpus, renumbered
-from real_data import needed
+from shared_data import needed
 
 MARK = re.compile(r"\s*<image\d+>")
 RECIPE = """\

@@ -16,7 +16,7 @@ import re
 import sys
 from collections.abc import Callable, Iterator
 
-from real_data import beside, needed
+from shared_data import beside, needed
 
 SENTENCE_END = re.compile(r"(?<=[.?!])\s+|\n")
 LETTERS = "abcdefghijklmnopqrstuvwxyz"

@@ -27,7 +27,7 @@ from benchwright.evaluate.metrics import Run
 from benchwright.evaluate.runs import read_run
 from benchwright.problem import Sample
 from benchwright.release import read_samples
-from real_data import needed
+from shared_data import needed
 
 SHARE = 0.02
 DEPTHS = (10, 20, 50)

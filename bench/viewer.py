@@ -17,7 +17,7 @@ from typing import Any
 
 from benchwright.base.terminal import table
 from benchwright.pages import Card, Run, reply, rich, write_page
-from real_data import ROOT, needed
+from shared_data import ROOT, needed
 
 sys.path.insert(0, str(ROOT / "tests/support"))
 RUN = "Gemini-Pro-CoT"

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from itertools import accumulate
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 
@@ -80,6 +80,7 @@ def build_release(
     allow_unlicensed: bool = False,
     plugins: Sequence[str | Path] = (),
     until: str | None = None,
+    on_stale: Literal["fail", "tell"] = "fail",
     commitment_key: str | Path | None = None,
 ) -> Built:
     """Build `<out>/<name>-<version>/` from a recipe; finished stages in `<out>/work` are reused.
@@ -95,13 +96,16 @@ def build_release(
         allow_unlicensed: Accept sources without a known licence.
         plugins: Python file that adds stages, readers, exporters or profiles: it is run.
         until: Stop after this stage, by its name or its folder's, e.g. latex or 03-label.
+        on_stale: What becomes of a release when people's votes, decisions or spans are about texts
+            or pictures that have changed since; tell: it is written without them.
         commitment_key: File with the key that hides withheld answers [default: the private
             folder's; the first build makes a random one].
 
     Example: `build_release("examples/recipe.yaml", "out").release`
 
     Raises UserError for a wrong recipe, unreadable sources, a failing stage, an `until` that is no
-    stage, and a release folder that was built from other inputs (unless `force`).
+    stage, stale work of people, and a release folder that was built from other inputs (unless
+    `force`).
     """
     from ..release import private_folder
 
@@ -129,6 +133,8 @@ def build_release(
                 say_report(report, drawn)
                 reports.append(report)
                 _require_problems(reports)
+                if on_stale == "fail":
+                    _require_current(reports)
                 fresh = _package(
                     plan,
                     splits,
@@ -177,6 +183,24 @@ def _require_problems(reports: list[Report]) -> None:
             f"nothing is left after {emptied.stage}: {emptied.taken} in, 0 kept"
             + (f" ({reasons})" if reasons else ""),
             f"dropped.jsonl of the stage {emptied.stage} says why, problem by problem",
+        )
+
+
+def _require_current(reports: list[Report]) -> None:
+    """Nothing is published without people's work that is there: say how much of it is stale."""
+    counts = {report.stage: report.tables.get("stale", 0) for report in reports}
+    split_of = reports[-1]  # which drops problems whose own marks are stale
+    counts[split_of.stage] += sum(
+        count for why, count in split_of.reasons.items() if why.startswith("stale")
+    )
+    stale = {stage: count for stage, count in counts.items() if count}
+    if stale:
+        by_stage = ", ".join(f"{stage} {count}" for stage, count in stale.items())
+        raise UserError(
+            f"{sum(stale.values())} votes, decisions or marks are about texts or pictures that "
+            f"have changed since, and would not count: {by_stage}",
+            "stale.jsonl (dropped.jsonl of the split) in the stage's folder names them: ask again, "
+            "or publish without them by --on-stale tell",
         )
 
 

@@ -196,6 +196,8 @@ def _of_source(seen: Glance, passed: Passed, pages: bool) -> Iterator[Finding]:
         yield Finding(
             where, "columns that are not mapped", _fields(seen.suggested), hint=True
         )
+    for paste in seen.lines:
+        yield Finding(where, paste.what, paste.line)
     if seen.takes_fields:
         yield from _of_columns(where, seen)
 
@@ -204,15 +206,15 @@ def _told(where: str, cause: Cause, seen: Glance) -> Finding:
     """A cause in one line: how often, at which places, and what mends it."""
     if cause.remedy:
         shown = "; ".join(cause.examples)
-        what = f"{cause.count} {cause.what}: {shown}"
+        what = f"{cause.times} {cause.what}: {shown}"
         return Finding(where, what, cause.remedy, hint=not cause.is_error)
     first, *more = cause.examples
     others = f" (also {', '.join(more)})" if more else ""
     if not cause.is_error:
-        what = f"{cause.count} stretches stand {cause.what[:200]}{others}"
+        what = f"{cause.times} stretches stand {cause.what[:200]}{others}"
         return Finding(where, what, "they are listed in quarantine.jsonl", hint=True)
     what = (
-        f"{cause.count} of {seen.rows} rows cannot be read: {first}: {cause.what[:300]}"
+        f"{cause.times} of {seen.rows} rows cannot be read: {first}: {cause.what[:300]}"
     )
     return Finding(where, what + others, _remedy(cause.what, seen))
 

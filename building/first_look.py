@@ -26,6 +26,7 @@ MOST_FILES = 50_000  # of a folder
 LOOKED_INTO = 400  # of its files, spread evenly, by which its kinds are known
 MOST_ROWS = 2_000  # of a source that are read
 SHOWN = 3  # problems
+SEVERAL = 2  # problems a file: fewer, and each file may be one problem
 CAUSES = 8  # of what is wrong, the most frequent
 PICTURES = (".png", ".jpg", ".jpeg", ".gif", ".webp", ".bmp", ".svg", ".tif", ".tiff")
 
@@ -220,34 +221,46 @@ def _best(
     group: _Group, folder: Path, work: Path, taken: set[str]
 ) -> Source | list[Unrecognised]:
     """The reader that makes most problems of a group; what each said where none makes any."""
-    tried: list[tuple[int, Source]] = []
+    made: list[Source] = []
     refusals: list[str] = []
-    name = _name(group.named_after(), taken)
-    for reader in group.known.readers:
-        paths = [os.path.relpath(path, folder) for path in group.patterns]
-        spec = SourceSpec(
-            name=name,
-            reader=reader,
-            path=paths[0] if len(paths) == 1 else paths,
-            options=dict(group.known.options) if reader == "document" else {},
-        )
+    paths = [os.path.relpath(path, folder) for path in group.patterns]
+    first = SourceSpec(
+        name=_name(group.named_after(), taken),
+        reader="",
+        path=paths[0] if len(paths) == 1 else paths,
+    )
+    for spec in _candidates(group, first):
         try:
             source = _source(group, spec, folder, work)
         except UserError as error:
-            refusals.append(f"{reader}: {error}")
+            refusals.append(f"{spec.reader}: {error}")
             continue
-        if source.problems:
-            tried.append((len(source.problems), source))
+        if not source.problems:
+            cause = next(iter(source.causes), "no problem")
+            refusals.append(f"{spec.reader}: {cause}")
+            continue
+        made.append(source)
+        if len(source.problems) >= SEVERAL * group.files or group.files == 1:
             break
-        first = next(iter(source.causes), "no problem")
-        refusals.append(f"{reader}: {first}")
-    if tried:
-        return tried[0][1]
+    if made:
+        most = max(len(source.problems) for source in made)
+        several = [one for one in made if len(one.problems) >= SEVERAL * group.files]
+        return (several or [one for one in made if len(one.problems) == most])[-1]
     saw = f"{group.known.what}, of which no problem is read: {'; '.join(refusals)}"[
         :600
     ]
     remedy = "say by fields:, roles: or options: what stands where, or look at build.md"
     return [Unrecognised(str(group.example), saw, remedy)]
+
+
+def _candidates(group: _Group, first: SourceSpec) -> Iterator[SourceSpec]:
+    """What may read a group; of several documents each may be one problem."""
+    for reader in group.known.readers:
+        options = dict(group.known.options) if reader == "document" else {}
+        spec = msgspec.structs.replace(first, reader=reader, options=options)
+        yield spec
+        if reader == "tex" and group.files > 1:
+            yield msgspec.structs.replace(spec, rows="@")
 
 
 def _source(group: _Group, spec: SourceSpec, folder: Path, work: Path) -> Source:
@@ -349,7 +362,12 @@ def _entry(source: Source) -> dict[str, Any]:
         "reader": spec.reader,
         "path": spec.path,
     }
-    more = {"images": spec.images, "fields": spec.fields, "options": spec.options}
+    more: dict[str, Any] = {
+        "rows": spec.rows,
+        "images": spec.images,
+        "fields": spec.fields,
+        "options": spec.options,
+    }
     return entry | {key: value for key, value in more.items() if value}
 
 

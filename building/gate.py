@@ -36,7 +36,7 @@ class Cause(NamedTuple):
 
     source: str
     what: str
-    count: int
+    times: int
     examples: list[str]
     remedy: str
     is_error: bool

@@ -28,6 +28,7 @@ STATED = (
     "withhold_answers",
     "answers",
     "changelog",
+    "contamination",
 )
 MOST = 5  # changes that are named; the rest are counted
 
@@ -80,7 +81,7 @@ def _named_files(plan: Recipe) -> set[Path]:
     names: list[Any] = [
         split.ids for split in plan.splits.values() if isinstance(split, Split)
     ]
-    names += _option_values(plan)
+    names += [*_option_values(plan), *plan.contamination]
     if plan.previous:
         names.append(f"{plan.previous}/manifest.json")
     for name in names:
@@ -122,7 +123,7 @@ def what_changed(
         changes = [*changes[:MOST], f"{len(changes) - MOST} more files changed"]
     changes += _stage_changes(manifest.get("stages") or [], facts["stages"])
     changes += [
-        f"{name} changed" for name in STATED if manifest.get(name) != facts[name]
+        f"{name} changed" for name in STATED if manifest.get(name) != facts.get(name)
     ]
     return changes or ["benchwright, or the release's manifest changed"]
 

@@ -157,7 +157,8 @@ def placed(plan: Recipe) -> Iterator[None]:
         yield
     except PlaceError as error:
         names = [spec.name for spec in plan.sources]
-        keys = ("sources", names.index(error.source), *error.keys)
+        inner = [key for key in error.keys if isinstance(key, str | int)]
+        keys: list[str | int] = ["sources", names.index(error.source), *inner]
         at = read_located(plan.path).at(*keys) if plan.path.exists() else ""
         raise UserError(f"{at}: {error.message}".lstrip(": "), error.remedy) from error
 

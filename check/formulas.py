@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from ..latex import pieces
 from .reading import faults, is_formula, read
 from .rules import Asked, Flagged, validator
 
@@ -26,20 +27,13 @@ def text_formula(asked: Asked) -> Iterator[Flagged]:
         yield from ((field, reason) for reason in faults(text))
 
 
-@validator(
-    "gold-formula", "warning", "mend the gold, or write what its command stands for"
-)
-def gold_formula(asked: Asked) -> Iterator[Flagged]:
-    for field, gold in asked.golds if not asked.options else ():
-        yield from ((field, reason) for reason in faults(gold))
-
-
 @validator("text-escape", "warning", "take the backslashes of Markdown away")
 def text_escape(asked: Asked) -> Iterator[Flagged]:
     r"""A backslash of Markdown inside of a formula: `v\_{c}`, `a \< b`."""
     for field, text in asked.texts:
         for span in read(text).formulas:
-            if match := _ESCAPED.search(span.tex):
+            maths = "".join(piece for piece, is_maths in pieces(span.tex) if is_maths)
+            if match := _ESCAPED.search(maths):
                 yield field, f"{match[0]}: {span.tex[:_SHOWN]}"
                 break
 

@@ -8,8 +8,9 @@ from functools import lru_cache
 
 from ..grading.answers import UNREADABLE, Symbolic, clean, read
 from ..grading.equivalence import inline_answer
-from ..latex import maths_spans, unset
+from ..latex import maths_spans
 from ..words import quantity
+from .reading import faults
 from .rules import Asked, Flagged, validator
 
 # Kinds that the grammar compares; of words and of letters nothing is read.
@@ -39,8 +40,8 @@ def gold_unread(asked: Asked) -> Iterator[Flagged]:
 @lru_cache(maxsize=4096)  # values come again and again
 def _unread(text: str, kind: str) -> str:
     """What keeps a value from being read; "" where nothing does, or where it is none."""
-    if "\\" in text and (reason := _unset(text)):
-        return reason
+    if any(sign in text for sign in "\\^_{}") and (reasons := faults(text)):
+        return reasons[0]
     is_value = kind in _KINDS or (kind == "text" and _FORMULA.search(text))
     if not is_value or not text.strip() or _PROSE.search(text):
         return ""
@@ -55,9 +56,3 @@ def _unread(text: str, kind: str) -> str:
         )  # an arrow, a square
         return "" if is_drawn or quantity(clean(answer)) else f"not read: {reason}"
     return ""
-
-
-def _unset(text: str) -> str:
-    """The first command of a text that no renderer sets."""
-    formulas = [span.tex for span in maths_spans(text)] or [text]
-    return next(filter(None, map(unset, formulas)), "")

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from ..convert.documents import PICTURE
 from ..options import holds_label, literal, options_in_question, undressed
 from ..problem import Problem
+from .residues import DRAWING
 from .rules import Asked, Flagged, validator
 
 
@@ -39,6 +40,8 @@ def option_labels(asked: Asked) -> Iterator[Flagged]:
 @validator("option-unread", "warning", "give the options in a column of their own")
 def option_unread(asked: Asked) -> Iterator[Flagged]:
     """A question that ends in labels A, B, C, and has no options."""
+    if DRAWING.search(asked.question):  # its code labels points
+        return
     if not asked.options and asked.kind != "parts" and _THIRD.search(asked.question):
         _, choices = options_in_question(asked.question)
         if len(choices.options) > 2 and choices.signs == [

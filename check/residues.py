@@ -41,7 +41,7 @@ _TEMPLATE = re.compile(
     r"\{\{[^{}\n]{1,80}\}\}|\{%[^%\n]{1,80}%\}|<%[^%\n]{1,80}%>|\$\{\w+\}|\{=[^{}\n]{1,80}\}|\[\[\w+\]\]"
 )
 _KEY = re.compile(r"""["']\w{2,30}["']\s*:\s*(?:["'\[{]|\d|true|false|null|None)""")
-_DRAWING = re.compile(
+DRAWING = re.compile(
     r"\[asy\]|\\begin\s*\{(?:asy|tikzpicture|tikzcd|pspicture|picture|circuitikz|axis)\}"
     r"|<(?:svg|ggb|geogebra|jsxgraph)\b|\bUEsDB[A-Za-z0-9+/]{20}|\\(?:psset|psline|pstGeonode)\b"
     r"|\bimport\s+(?:olympiad|graph|geometry|cse5|three)\s*;|(?<![\w.])draw\s*\(\s*(?:\(|[A-Z]--)"
@@ -118,7 +118,7 @@ def _is_container(text: str) -> bool:
 def picture_source(asked: Asked) -> Iterator[Flagged]:
     """The source of a drawing where a picture is meant: Asymptote, TikZ, GeoGebra."""
     for field, text in asked.texts:
-        if match := _DRAWING.search(text):
+        if match := DRAWING.search(text):
             yield field, text[match.start() :][:_SHOWN]
 
 
@@ -126,7 +126,7 @@ def picture_source(asked: Asked) -> Iterator[Flagged]:
 def picture_absent(asked: Asked) -> Iterator[Flagged]:
     """A question that speaks of a figure beside it and has no picture."""
     shown = asked.images or any(option.image for option in asked.options)
-    if shown or asked.version or _DRAWING.search(asked.question):
+    if shown or asked.version or DRAWING.search(asked.question):
         return
     found = mention("figure", asked.question)
     if found and not (_TABLE.search(asked.question) or "$$" in asked.question):

@@ -14,7 +14,7 @@ from ..base.files import inside, read_bytes
 from ..base.pictures import is_blank, open_picture
 from ..base.registry import Registry, mark
 from ..errors import MachineError, UserError
-from ..latex import replace_maths, stray_dollars
+from ..latex import DOLLAR, replace_maths, stray_dollars
 from ..pipeline import bug
 from ..problem import AnswerKind, Image, Option, Part, Problem, Sample, all_images
 from ..words import points_elsewhere
@@ -166,7 +166,8 @@ def gold_control(asked: Asked) -> Iterator[Flagged]:
 
 @validator("gold-wrapped", "warning", "give the bare value")
 def gold_wrapped(asked: Asked) -> Iterator[Flagged]:
-    if "\\boxed" in asked.answer or ("$" in asked.answer and asked.kind != "parts"):
+    dressed = "\\boxed" in asked.answer or DOLLAR.search(asked.answer)
+    if dressed and asked.kind != "parts":
         yield "answer", asked.answer
 
 
@@ -369,7 +370,7 @@ VALIDATORS.places.update(
 VALIDATORS.places |= {  # in files of their own
     code: f"check.{file}:{code.replace('-', '_')}"
     for file, codes in {
-        "formulas": "text-formula gold-formula text-escape text-command",
+        "formulas": "text-formula text-escape text-command",
         "golds": "gold-unread",
         "lost": "lost-text lost-formula lost-picture",
         "readable": "option-single option-labels option-unread gold-list gold-without-options "

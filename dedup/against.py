@@ -9,18 +9,35 @@ round, whether one question stands in a longer one. Corpora of documents are rea
 from __future__ import annotations
 
 import html
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import ExitStack
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from ..base.display import Rows
+from ..base.files import encode, path_or_none, replacing
+from ..errors import UserError
 from ..pipeline import Engine
 from .classes import Pair
-from .contamination import Passage, holds_questions, scan_corpus
+from .contamination import (
+    PASSAGES,
+    Change,
+    Cleaner,
+    CorpusScan,
+    Ledger,
+    Passage,
+    Problem,
+    ShardResult,
+    holds_questions,
+    scan_corpus,
+    write_account,
+)
 from .items import Item, items_of
 from .join import whole_percent
 from .pairs import pairs_among
+
+KEPT = "kept"  # of `out`: what was found in each file
 
 
 class Contamination(Rows[Pair | Passage]):
@@ -30,23 +47,35 @@ class Contamination(Rows[Pair | Passage]):
     that are `too_short` were not sought in documents.
     """
 
-    __slots__ = ("characters", "others", "questions", "too_short", "unreadable")
+    __slots__ = (
+        "changes",
+        "characters",
+        "linked",
+        "listed",
+        "others",
+        "questions",
+        "too_short",
+        "unreadable",
+    )
     questions: int
     others: int
     characters: int
     too_short: list[str]
     unreadable: list[str]
+    listed: int  # rows, held or handed on
+    linked: set[str]  # questions of ours that are taken for one with another
+    changes: list[Change]  # of a clean corpus
 
     def headline(self) -> str:
-        linked = len({pair.a for pair in self if pair.linked})
+        linked = len(self.linked)
         if not self.characters:
             return (
                 f"{linked} of {self.questions} questions found among {self.others}; "
-                f"{len(self)} pairs to look at"
+                f"{self.listed} pairs to look at"
             )
         return (
             f"{linked} of {self.questions} questions found in {self.others} documents "
-            f"({self.characters / 1e6:,.1f} million characters); {len(self)} passages to look "
+            f"({self.characters / 1e6:,.1f} million characters); {self.listed} passages to look "
             f"at; {len(self.too_short)} questions are too short to be sought"
         )
 
@@ -141,15 +170,19 @@ def find_contamination(
     pictures: bool = True,
     most: int = 0,
     engine: Engine | None = None,
+    each: Callable[[Pair | Passage], None] | None = None,
+    out: str | Path | None = None,
+    clean: str | Path | None = None,
+    cut: bool = False,
 ) -> Contamination:
-    """Which questions of a JSONL of problems (or of items) occur in other data.
+    """Which questions of a JSONL of problems, of a release (or of items) occur in other data.
 
     One file of question rows (JSON lines, plain or gzipped, or Parquet) is compared row by row.
     All else is read as a stream of documents: several files, folders, patterns such as
     `corpus/**/*.gz`, and `-` for standard input. The threshold, pictures and `most` are for rows.
 
     Args:
-        problems: JSONL of problems.
+        problems: JSONL of problems, or a release.
         others: A benchmark or a training set: files, folders, patterns, or -.
         threshold: Least similarity of two questions: 1 - edits / length of the longer, a whole
             percentage from 0.5 to 1.
@@ -160,28 +193,109 @@ def find_contamination(
         pictures: Open the pictures and compare them, too.
         most: Only so many pairs, the likeliest [default: all].
         engine: Where the work runs.
+        each: Is given every row as soon as it is found; none is held then.
+        out: Folder for passages.jsonl (as they are found), contamination.json (for a release's
+            card), leave-out.txt (for `score --without`), shards.jsonl and a page. What was found
+            in a file is kept there: another run reads only files that are new.
+        clean: New folder for the documents without those that hold a problem.
+        cut: Of these documents cut the passages only.
 
-    Raises UserError for files without a readable question, names without a file, and another
-    threshold.
+    Raises UserError for files without a readable question, names without a file, another
+    threshold, and a folder for clean documents that is not new or lies inside the corpus.
 
     Example: `find_contamination("problems.jsonl", "gsm8k-train.jsonl").to_frame()`
     """
     percent = whole_percent(threshold)
-    ours, unreadable = items_of(problems, images)
+    ours, unreadable = _ours(problems, images)
     sources = _sources(others)
+    matches = Contamination()
+    matches.questions, matches.listed, matches.linked = len(ours), 0, set()
+    matches.changes = []
+    name = Path(problems).name if isinstance(problems, str | Path) else "problems"
     if sources and not (
         len(sources) == 1 and holds_questions(Path(sources[0]), text_field)
     ):
-        return _in_documents(ours, unreadable, sources, text_field, engine)
+        look = _Look(name, ours, path_or_none(out), path_or_none(clean), cut)
+        look.through(matches, sources, text_field, engine or Engine(), each)
+        matches.unreadable = unreadable + matches.unreadable
+        return matches
+    if clean is not None:
+        raise UserError(
+            f"{sources[0] if sources else 'the items'}: rows of questions, no documents",
+            "leave --clean out; `dedup pairs` and recipes drop duplicates",
+        )
     questions = sources[0] if sources else others
     theirs, unreadable_others = items_of(questions, other_images, text_field)  # type: ignore[arg-type]
     pairs = pairs_among([*ours, *theirs], percent, engine, pictures, ours=len(ours))
-    matches = Contamination(islice(pairs, most or None))
-    matches.questions = len(ours)
     matches.others = len(theirs)
     matches.characters, matches.too_short = 0, []
     matches.unreadable = unreadable + unreadable_others
+    ledger = Ledger()
+    other_texts = {item.id: item.question for item in theirs} if out else {}
+    source = str(sources[0]) if sources else "items"
+    for pair in islice(pairs, most or None):
+        _count(matches, pair, each or matches.append)
+        if out is not None:
+            ledger.add(_as_passage(pair, other_texts[pair.b], source))
+    if out is not None:
+        characters = sum(map(len, other_texts.values()))
+        result = ShardResult(source, [], len(theirs), characters, matches.listed)
+        result.problems = sorted(ledger.best)
+        ledger.add_shard(source, result)
+        scan = CorpusScan(len(theirs), characters, [], len(unreadable_others), [])
+        account = ledger.account(name, len(ours), scan)
+        write_account(Path(out), account, ledger, map(Problem.of, ours))
     return matches
+
+
+def _ours(
+    problems: str | Path | Iterable[Item], images: str | Path | None
+) -> tuple[list[Item], list[str]]:
+    """The problems of a file, or of all splits of a release."""
+    if not isinstance(problems, str | Path) or not Path(problems).is_dir():
+        return items_of(problems, images)
+    release = Path(problems)
+    files = sorted((release / "problems").glob("*.jsonl"))
+    if not files:
+        raise UserError(
+            f"{release} is no release: it has no problems/*.jsonl", "give a release"
+        )
+    items, unreadable = list[Item](), list[str]()
+    for file in files:
+        some, bad = items_of(file, images or release)
+        items += some
+        unreadable += bad
+    return items, unreadable
+
+
+def _count(
+    matches: Contamination, row: Pair | Passage, take: Callable[[Pair | Passage], None]
+) -> None:
+    matches.listed += 1
+    if row.linked:
+        matches.linked.add(row.a)
+    take(row)
+
+
+def _as_passage(pair: Pair, text: str, file: str) -> Passage:
+    """A pair of questions as the account has it."""
+    passage = pair.passage or text
+    start = max(text.find(passage), 0)
+    return Passage(
+        a=pair.a,
+        b=pair.b,
+        kind=pair.kind,
+        score=pair.score,
+        linked=pair.linked,
+        numbers=pair.numbers,
+        answer=pair.answer == "equal",
+        options=pair.options in ("identical", "respelled", "shuffled"),
+        passage=passage,
+        start=start,
+        end=start + len(passage),
+        file=file,
+        line=0,
+    )
 
 
 def _sources(others: Any) -> list[str | Path]:
@@ -191,19 +305,74 @@ def _sources(others: Any) -> list[str | Path]:
     return [source for source in others if isinstance(source, str | Path)]
 
 
-def _in_documents(
-    ours: list[Item],
-    unreadable: list[str],
-    sources: list[str | Path],
-    text_field: str | None,
-    engine: Engine | None,
-) -> Contamination:
-    scan = scan_corpus(ours, sources, text_field=text_field, engine=engine)
-    matches = Contamination(sorted(scan.passages, key=lambda found: -found.score))
-    matches.questions = len(ours)
-    matches.others = scan.documents
-    matches.characters, matches.too_short = scan.characters, scan.too_short
-    unnamed = scan.unreadable - len(scan.named)
-    more = [f"{unnamed} more rows of documents"] if unnamed else []
-    matches.unreadable = [*unreadable, *scan.named, *more]
-    return matches
+class _Look:
+    """A look through documents, and all that is written of it."""
+
+    def __init__(
+        self,
+        name: str,
+        ours: list[Item],
+        out: Path | None,
+        clean: Path | None,
+        cut: bool,
+    ) -> None:
+        self.name = name
+        self.ours = ours
+        self.out = out
+        self.ledger = Ledger()
+        self.cleaner = None if clean is None else Cleaner(clean, cut=cut)
+        self.sources: dict[str, str] = {}
+        self.damaged: list[str] = []
+
+    def through(
+        self,
+        matches: Contamination,
+        sources: list[str | Path],
+        field: str | None,
+        engine: Engine,
+        each: Callable[[Pair | Passage], None] | None,
+    ) -> None:
+        if self.cleaner is not None:
+            self.cleaner.check(map(str, sources))
+        with ExitStack() as stack:
+            write = None
+            if self.out is not None:
+                write = stack.enter_context(replacing(self.out / PASSAGES)).write
+
+            def take(passage: Passage) -> None:
+                _count(matches, passage, each or matches.append)
+                self.ledger.add(passage)
+                if write is not None:
+                    write(encode(passage))
+                if self.cleaner is not None:
+                    self.cleaner.add(passage)
+
+            scan = scan_corpus(
+                self.ours,
+                sources,
+                take,
+                text_field=field,
+                engine=engine,
+                folder=self.out and self.out / KEPT,
+                each_shard=self._note,
+            )
+        matches.sort(key=lambda found: -found.score)
+        matches.others, matches.characters = scan.documents, scan.characters
+        matches.too_short = scan.too_short
+        unnamed = scan.unreadable - len(scan.named)
+        more = [f"{unnamed} more rows of documents"] if unnamed else []
+        matches.unreadable = [*scan.named, *more]
+        if self.out is not None:
+            account = self.ledger.account(self.name, len(self.ours), scan)
+            problems = map(Problem.of, self.ours)
+            write_account(self.out, account, self.ledger, problems)
+        if self.cleaner is not None:
+            matches.changes = self.cleaner.write(
+                self.sources, self.damaged, field, engine
+            )
+
+    def _note(self, source: str, result: ShardResult) -> None:
+        self.sources[result.file] = source
+        self.ledger.add_shard(source, result)
+        if result.unreadable:
+            self.damaged.append(result.file)

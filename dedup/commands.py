@@ -133,8 +133,8 @@ def against(
     One file of questions, JSONL (.gz too) or Parquet, gives pairs as `dedup pairs` finds them. Of
     documents (several files, folders, patterns, `-` for standard input; also .zst, .bz2, .xz and
     plain text) passages are reported; all texts of a row are read, so that chats need no setting.
-    The likeliest come first; `linked` are those taken for one problem. Exits with 1 when there are
-    any.
+    The likeliest come first, with --json as they are found; `linked` are those taken for one
+    problem. Exits with 1 when there are any. PROBLEMS may be a release.
 
     Args:
         report: Write a report to send on, in Markdown.
@@ -143,25 +143,33 @@ def against(
     Example:
       benchwright dedup against problems.jsonl gsm8k-train.jsonl --json > contamination.jsonl
 
-      benchwright dedup against problems.jsonl corpus/ --jobs 2 --report contamination.md
+      benchwright dedup against problems.jsonl corpus/ --jobs 2 --out seen --clean corpus-clean
     """
     from ..base.files import write_text
     from .against import find_contamination
     from .items import report_unreadable
 
-    matches = find_contamination(problems, others, **options)
+    def put(row: Any) -> None:
+        put_line({"id": row.a, "other": row.b} | msgspec.to_builtins(row))
+
+    hands_on = json_ and report is None
+    each = put if hands_on else None
+    matches = find_contamination(problems, others, each=each, **options)
     report_unreadable(matches.unreadable)
     if report is not None:
         names = ", ".join(other.name for other in others)
         write_text(report, matches.report(f"{problems.name} against {names}"))
-    if json_:
-        for pair in matches:
-            put_line({"id": pair.a, "other": pair.b} | msgspec.to_builtins(pair))
+    if json_ and not hands_on:
+        for row in matches:
+            put(row)
     elif matches:
         click.echo(_shown(matches))
+    if matches.changes:
+        did = Counter(change.did.partition(":")[0] for change in matches.changes)
+        said = ", ".join(f"{count} {what}" for what, count in did.items())
+        say(f"documents of the clean corpus: {said}; the rest is as it was")
     say(matches.headline())
-    linked = any(pair.linked for pair in matches)
-    raise SystemExit(1 if matches.unreadable or linked else 0)
+    raise SystemExit(1 if matches.unreadable or matches.linked else 0)
 
 
 def _shown(matches: Contamination) -> str:

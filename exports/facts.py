@@ -8,11 +8,13 @@ import uuid
 from collections import Counter
 from collections.abc import Mapping
 from functools import lru_cache
+from pathlib import PurePath
 from typing import Annotated, Any
 
 import msgspec
 
 from ..base.files import encode
+from ..errors import UserError
 from ..pipeline import Labour, Recipe, Report
 
 LIBRARIES = ("matplotlib", "numpy", "pillow", "pyarrow")
@@ -51,6 +53,21 @@ class Entry(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
     lines: list[str]
 
 
+class Contamination(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
+    """What a look through a corpus found, as `dedup against` wrote it in contamination.json."""
+
+    benchwright: str
+    problems: int
+    documents: int
+    characters: int
+    linked: int
+    answered: int
+    found: dict[str, int]
+    sources: list[str]
+    leave_out: list[str]
+    too_short: list[str]
+
+
 class Facts(msgspec.Struct, kw_only=True):
     """The part of manifest.json from which, with problems and pictures, all else follows."""
 
@@ -70,6 +87,7 @@ class Facts(msgspec.Struct, kw_only=True):
     answers: dict[str, str]  # id of a withheld sample -> commitment to its answer
     changelog: list[Entry]  # the newest first
     glance: list[str] = []  # what is wrong with a source on the face of it
+    contamination: list[Contamination] | msgspec.UnsetType = msgspec.UNSET
     build_key: str = ""
 
 
@@ -136,7 +154,45 @@ def facts_of(
         "changelog": msgspec.to_builtins(entries),
         "glance": glance,
     }
+    if recipe.contamination:
+        facts["contamination"] = contaminations(recipe)
     return msgspec.convert(facts, Facts)
+
+
+class _Source(msgspec.Struct):
+    source: str
+
+
+class _Account(msgspec.Struct):
+    """What is read of the sources of a contamination.json."""
+
+    sources: list[_Source]
+
+
+def contaminations(recipe: Recipe) -> list[dict[str, Any]]:
+    """What the recipe's contamination.json files say; of a source its name, and no path.
+
+    Raises UserError for a file that is none.
+    """
+    read = []
+    names = [name for name in Contamination.__struct_fields__ if name != "sources"]
+    for file in recipe.contamination:
+        path = recipe.folder / file
+        try:
+            data = path.read_bytes()
+            account = msgspec.json.decode(data, type=dict[str, Any])
+            sources = msgspec.json.decode(data, type=_Account).sources
+            facts = {name: account[name] for name in names}
+            facts["sources"] = [PurePath(one.source).name for one in sources]
+            msgspec.convert(facts, Contamination)
+        except (OSError, msgspec.MsgspecError, KeyError) as error:
+            raise UserError(
+                f"{recipe.path}: contamination: {file} is no account of a look through a corpus: "
+                f"{error}",
+                "name the contamination.json that `benchwright dedup against --out` wrote",
+            ) from error
+        read.append(facts)
+    return read
 
 
 def tool() -> dict[str, str]:
@@ -154,7 +210,9 @@ def build_key(facts: Facts, ground: Mapping[str, str]) -> str:
     """The hash of all facts and of the files (path -> sha256) from which the rest follows."""
     values = msgspec.to_builtins(facts, order="sorted")
     hashed = {
-        name: values[name] for name in Facts.__struct_fields__ if name != "build_key"
+        name: values[name]
+        for name in Facts.__struct_fields__
+        if name != "build_key" and name in values
     }
     return hashlib.sha256(encode([hashed, dict(ground)])).hexdigest()
 

@@ -16,7 +16,7 @@ from typing import Any
 
 import msgspec
 
-from ..base.display import Rows
+from ..base.display import Rows, texts_of
 from ..errors import UserError, nearest
 from ..problem import Sample
 from ..release import read_samples, split_names
@@ -88,7 +88,7 @@ def paper_tables(
     like: str | None = None,
     *,
     answers: str | Path | None = None,
-    beside: str | Path | None = None,
+    beside: Sequence[str | Path] = (),
 ) -> PaperTables:
     """The statistics tables of the paper that a release is like, over all its splits.
 
@@ -98,7 +98,8 @@ def paper_tables(
         release: Folder of the release.
         like: math-v, mathverse, we-math or mm-math [default: the benchmarks of its problems].
         answers: Private folder, or its answers.jsonl, of a release that withholds answers.
-        beside: Another release, whose levels stand beside this one's (MATH-V, figure 19).
+        beside: Another release: its size and what it holds stand beside this one's (We-Math, table
+            1), and its levels (MATH-V, figure 19).
 
     Raises UserError for a release that is like none.
 
@@ -117,13 +118,43 @@ def paper_tables(
     if not papers:
         raise UserError(f"{release} is like none of the papers", "name one with --like")
     rows = [row for paper in papers for row in TABLES[paper](splits)]
-    if beside is not None:
-        of_other = _all(
-            {name: read_samples(beside, name) for name in split_names(beside)}
-        )
-        releases = {Path(release).name: samples, Path(beside).name: of_other}
-        rows += _levels(releases)
+    if beside:
+        sets = {Path(release).name: splits}
+        for other in beside:
+            sets[Path(other).name] = {
+                name: read_samples(other, name) for name in split_names(other)
+            }
+        rows += _sizes(sets)
+        rows += _levels({name: _all(of) for name, of in sets.items()})
     return PaperTables(rows)
+
+
+def _sizes(sets: dict[str, Splits]) -> list[PaperRow]:
+    """We-Math, table 1: the size of each set, of its testmini, and what its problems come with."""
+    table = _Table("We-Math, table 1: sets beside one another")
+    for name, splits in sets.items():
+        samples = _all(splits)
+        problems = _one_each(samples)
+        counts = {
+            "samples": len(samples),
+            "problems": len(problems),
+            "testmini": len(splits.get("testmini", [])),
+            "with pictures": sum(bool(s.images) for s in samples),
+            "multiple-choice": sum(bool(s.options) for s in samples),
+            "with solutions": sum(bool(s.solution) for s in problems),
+            "languages": _unique(s.language for s in samples if s.language),
+            "subjects": _unique_labels(samples, "subject"),
+            "levels": _unique_labels(samples, "level"),
+            "knowledge concepts": _unique(
+                concept
+                for sample in samples
+                for concept in texts_of(sample.labels.get("knowledge"))
+            ),
+            "versions": _unique(s.version for s in samples if s.version),
+        }
+        for statistic, count in counts.items():
+            table.add(f"{statistic}: {name}", count)
+    return table
 
 
 def _levels(releases: dict[str, list[Sample]]) -> list[PaperRow]:

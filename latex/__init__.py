@@ -65,13 +65,16 @@ if TYPE_CHECKING:
     from .typeset import (
         GLUED,
         Face,
+        MathBox,
         RefusedError,
+        beside,
         cjk_face,
         covers,
         math_box,
         math_ink,
         sized,
         text_face,
+        words,
     )
 else:
     from ..base.lazy import door

@@ -27,6 +27,7 @@ SECTIONS = (
     "answer",
     "options",
     "steps",
+    "parts",
     "solution",
     "labels",
     "source",
@@ -39,6 +40,7 @@ SHAPES: dict[str, type] = {
     "published": dict,
     "figure": dict,
     "steps": list,
+    "parts": list,
 }
 ANSWER = ("exact", "measured", "solved", "counted", "unit", "kind", "tolerance")
 TAKEN = {"x", "y", "t", *EXACT.functions, *EXACT.constants}
@@ -286,6 +288,12 @@ def _check(seed: Seed) -> None:
             )
         text(step["question"], "steps", k, "question")
         expression(step["exact"], "steps", k, "exact")
+    for k, part in enumerate(data.get("parts", [])):
+        if not isinstance(part, dict) or "exact" not in part or part.keys() - {*ANSWER}:
+            raise seed.error(
+                "a part needs exact:, as the answer does", "give it", "parts", k
+            )
+        expression(part["exact"], "parts", k, "exact")
     for name in data["vary"]:
         if data.get("published") and name not in data["published"]:
             raise seed.error(

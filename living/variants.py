@@ -16,7 +16,7 @@ import yaml
 from ..base.pictures import store_drawn
 from ..errors import UserError
 from ..options import LETTERS
-from ..problem import Option, Problem, Source, Span, Step
+from ..problem import Option, Part, Problem, Source, Span, Step, parts_text
 from ..render.claims import (
     Contradicted,
     asks,
@@ -80,6 +80,7 @@ class Variant(msgspec.Struct):
     options: list[Option]
     steps: list[Step]
     solution: str | None
+    parts: list[Part] = []
     drawing: Drawing | None = None
 
     def problem(self, seed: Seed, source: Source, numbers: str) -> Problem:
@@ -90,16 +91,18 @@ class Variant(msgspec.Struct):
         placement = None
         if self.spec:
             placement = yaml.safe_dump(self.spec, sort_keys=False, width=1000)
+        is_whole = not self.parts
         return Problem(
             id=self.id,
             origin=seed.id,
             source=source,
             question=self.question,
             options=self.options,
-            answer=letter if self.options else self.answer,
-            answer_kind="choice" if self.options else kind,
-            unit=answer_data.get("unit"),
-            tolerance=answer_data.get("tolerance"),
+            answer=self._whole_answer(letter),
+            answer_kind="choice" if self.options else kind if is_whole else "parts",
+            unit=answer_data.get("unit") if is_whole else None,
+            tolerance=answer_data.get("tolerance") if is_whole else None,
+            parts=self.parts,
             solution=self.solution,
             language="en",
             labels={**seed.data.get("labels", {}), "numbers": numbers},
@@ -107,6 +110,12 @@ class Variant(msgspec.Struct):
             placement=placement,
             steps=self.steps,
         )
+
+    def _whole_answer(self, letter: str) -> str:
+        """The option's letter, the answer, or those of all parts."""
+        if self.parts:
+            return parts_text(self.parts)
+        return letter if self.options else self.answer
 
     def put_drawing(self, problem: Problem, folder: Path) -> None:
         """Give the problem the variant's picture, stored in the folder, and its description."""
@@ -283,6 +292,7 @@ def _composed(seed: Seed, values: dict[str, Exact]) -> Variant:
         options,
         _steps(seed, values),
         solution and _filled(seed, values, "solution").text,
+        _parts(seed, values, text, composition),
     )
 
 
@@ -379,9 +389,23 @@ def _sound(seed: Seed, values: Values) -> None:
     """What one variant shows of all: the question asks for what is answered, in units that go
     together, and no number of the figure could be wrong unseen. Raises Refused."""
     question = _filled(seed, values, "question")
-    _asks_for_answer(seed, values, question.text)
+    for alone, text in _by_part(seed, question.text):
+        _asks_for_answer(alone, values, text)
     if seed.data.get("figure"):
         _all_noticed(seed, values, question)
+
+
+def _by_part(seed: Seed, question: str) -> Iterator[tuple[Seed, str]]:
+    """The seed with each of its answers alone, and the text that asks for it."""
+    parts = seed.data.get("parts", [])
+    asking = [sentence for sentence in sentences(question) if asks(sentence)]
+    if len(asking) != 1 + len(parts):
+        yield seed, question
+        return
+    given = [sentence for sentence in sentences(question) if sentence not in asking]
+    for data, sentence in zip([seed.data["answer"], *parts], asking, strict=True):
+        alone = msgspec.structs.replace(seed, data=seed.data | {"answer": data})
+        yield alone, " ".join([*given, sentence])
 
 
 def _asks_for_answer(seed: Seed, values: Values, question: str) -> None:
@@ -581,6 +605,16 @@ def _beside(
     """What stands beside the question and nothing proves: steps, values of the solution, published
     numbers outside their ranges, a wide tolerance."""
     composition = composed(seed, variant.spec) if variant.spec else None
+    parts = seed.data.get("parts", [])
+    questions = len([s for s in sentences(variant.question) if asks(s)])
+    if questions > 1 + len(parts):
+        yield (
+            ("question",),
+            f"it asks {questions} times and has {1 + len(parts)} answers",
+        )
+    for k, part in enumerate(parts):
+        if not part.keys() & {"measured", "solved", "counted"}:
+            yield ("parts", k), "nothing proves its answer"
     for k in range(len(seed.data.get("steps", []))):
         question = _filled(seed, variant.values, "steps", k, "question").text
         if composition is None or measured_question(question, composition) is None:
@@ -912,6 +946,30 @@ def _steps(seed: Seed, values: Values) -> list[Step]:
             )
         )
     return steps
+
+
+def _parts(
+    seed: Seed, values: Values, first: str, composition: Composition | None
+) -> list[Part]:
+    """The answers of a question of several parts, each proved as the first one is."""
+    if not seed.data.get("parts"):
+        return []
+    answers = [(seed.data["answer"], first)]
+    for k, part in enumerate(seed.data["parts"]):
+        value = _worked(seed, values, part["exact"], "parts", k, "exact")
+        alone = msgspec.structs.replace(seed, data=seed.data | {"answer": part})
+        _proved(alone, values, value, composition)
+        answers.append((part, _text_of_value(seed, value)))
+    return [
+        Part(
+            label=str(k),
+            answer=text,
+            answer_kind=data.get("kind") or _kind(text),
+            unit=data.get("unit"),
+            tolerance=data.get("tolerance"),
+        )
+        for k, (data, text) in enumerate(answers, 1)
+    ]
 
 
 def _with_drawing(variant: Variant) -> Variant:

@@ -171,10 +171,20 @@ def _more(
 
 
 def _roles(sample: Sample, problem: Problem | None) -> list[Mark]:
-    """Spans colour the question they were marked in, not a version that says something else."""
-    if problem is None or problem.question != sample.asked():
+    """Spans colour the question that they were marked in, and what a version keeps of it: a stretch
+    that stands there once, to the letter (MathVerse, figures 2 and 14)."""
+    if problem is None:
         return []
-    return [Mark(span.start, span.end, span.role) for span in problem.spans]
+    text = sample.asked()
+    if problem.question == text:
+        return [Mark(span.start, span.end, span.role) for span in problem.spans]
+    marks = []
+    for span in problem.spans if sample.version else ():
+        stretch = problem.question[span.start : span.end].strip()
+        if stretch and text.count(stretch) == 1:
+            start = text.index(stretch)
+            marks.append(Mark(start, start + len(stretch), span.role))
+    return marks
 
 
 def formula(answer: str) -> Rich:

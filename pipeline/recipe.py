@@ -104,6 +104,7 @@ class Recipe(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
     withhold_answers: list[str] = []
     exports: list[str] = []
     errata: str | None = None
+    contamination: list[str] = []  # contamination.json files, for the card
     withdraw: list[Withdrawal] = []  # in the recipe itself, or in a file that it names
     previous: str | None = (
         None  # an earlier release's folder: CHANGELOG comes from the difference

@@ -9,7 +9,7 @@ stand in it.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import Any
 
@@ -164,8 +164,8 @@ def _compiled(path: str) -> Any:
     return compiled
 
 
-def _picks(node: dict[str, Any]) -> int:
-    own = node["type"].startswith("multi_select")
+def _picks(node: Mapping[str, Any]) -> int:
+    own = int(str(node["type"]).startswith("multi_select"))
     inner = (child for child in node.get("children", ()) if isinstance(child, dict))
     return own + sum(map(_picks, inner))
 

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from pathlib import Path
 
 from ...base.files import read_bytes, write_bytes
 from ...errors import UserError
-from ...latex import html_of
+from ...latex import html_of, maths_spans
 from ..server import Client
 from .project import Project, on_server
 from .snapshot import snapshot
 
 FILE = "guidelines.md"
+FORMULA = re.compile(
+    "\ue0f0(\\d+)\ue0f1"
+)  # the place of a formula, while Markdown is read
+BLOCK = '<div class="mmd">'  # around a text; a formula stands within a line
 LONGEST = 100_000  # bytes that a person can be asked to read
 
 
@@ -50,5 +55,26 @@ def guidelines_html(project: Project) -> str:
     """The guidelines as the page shows them, "" where the project has none of its own."""
     if not project.guidelines:
         return ""
-    paragraphs = read_bytes(project.folder / FILE).decode().split("\n\n")
-    return "<hr>" + "".join(f"<p>{html_of(text)}</p>" for text in paragraphs)
+    return "<hr>" + markdown_html(read_bytes(project.folder / FILE).decode())
+
+
+def markdown_html(text: str) -> str:
+    """Markdown as HTML, its formulas drawn; HTML in it is shown as text.
+
+    >>> markdown_html("# Rules\\n- look at *both*").strip()
+    '<h1>Rules</h1>\\n<ul>\\n<li>look at <em>both</em></li>\\n</ul>'
+    """
+    from markdown_it import MarkdownIt
+
+    formulas: list[str] = []
+    text = text.translate({0xE0F0: None, 0xE0F1: None})
+    prose = ""
+    end = 0
+    for span in maths_spans(text):  # stars and underscores of a formula are no emphasis
+        prose += f"{text[end : span.start]}\ue0f0{len(formulas)}\ue0f1"
+        drawn = html_of(text[span.start : span.end])
+        formulas.append(drawn.removeprefix(BLOCK).removesuffix("</div>"))
+        end = span.end
+    prose += text[end:]
+    page = str(MarkdownIt("commonmark", {"html": False}).enable("table").render(prose))
+    return FORMULA.sub(lambda place: formulas[int(place[1])], page)

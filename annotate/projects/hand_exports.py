@@ -115,7 +115,8 @@ def _answers(row: dict[str, Any], people: Mapping[str, str]) -> Iterator[_Answer
     if not isinstance(annotations, list):
         yield _of_flat_row(row, people)
         return
-    data = row.get("data") if isinstance(row.get("data"), dict) else {}
+    given = row.get("data")
+    data: dict[str, Any] = given if isinstance(given, dict) else {}
     for annotation in annotations:
         values: dict[str, list[Any]] = {}
         for result in annotation.get("result") or []:

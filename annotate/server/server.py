@@ -63,7 +63,7 @@ def read_site(data: Path) -> Site | None:
     """The site that lives in `data`, if `serve` ever ran there."""
     try:
         return msgspec.json.decode((data / "site.json").read_bytes(), type=Site)
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         return None
     except msgspec.DecodeError as error:
         raise UserError(

@@ -32,7 +32,7 @@ def as_final(votes: Iterable[Vote]) -> list[Vote]:
 class LedgerEntry(msgspec.Struct, kw_only=True):
     """A line of ledger.jsonl. `votes` are those that counted; `ignored` says why others did not.
 
-    `stale` are the voters whose votes were given for another text or picture, `unbound` those
+    `stale` are the voters whose votes were all given for another text or picture, `unbound` those
     whose counted votes do not say for which; `redefined` those who gave a label whose definition
     was another one then: their votes count. `excluded` items the policy takes out for good.
     `agreed` are the parts of an open item that most people gave alike.
@@ -196,6 +196,7 @@ def _entry(
 ) -> LedgerEntry:
     applied = [*ballot.votes, ballot.final] if ballot.final else ballot.votes
     stale = {row["annotator"] for row in ballot.ignored if row["why"] == STALE}
+    stale -= {vote.annotator for vote in applied}  # who has been asked again
     return LedgerEntry(
         id=name,
         field=field,

@@ -18,6 +18,7 @@ from lxml import etree
 
 from ...base.archives import ZIP_ERRORS
 from ...errors import UserError
+from ...latex import joined
 from ..mathml import Refusal, from_omml, local_name, parse_xml, script_text, to_latex
 
 CARRIERS = frozenset(
@@ -86,7 +87,7 @@ def docx_to_text(path: str | Path, equations: bool = False) -> Iterator[dict[str
 
 
 def read_docx(path: Path) -> Iterator[Paragraph]:
-    """The paragraphs of a Word document, table cells included, each a list of text and equations.
+    """The paragraphs of a Word document, and rows of tables, each a list of text and equations.
 
     `for parts in read_docx(Path("exam.docx")): print(plain_text(parts))`
 
@@ -96,16 +97,28 @@ def read_docx(path: Path) -> Iterator[Paragraph]:
     # the same text box again, for older programs
     for copy in list(body.iter("{*}Fallback")):
         copy.getparent().remove(copy)
-    for paragraph in body.iter():
-        if isinstance(paragraph.tag, str) and local_name(paragraph) == "p":
-            parts = list(_parts(paragraph))
-            if parts:
-                yield _merged(parts)
+    for block in body.iter("{*}p", "{*}tr"):
+        rows = list(block.iterancestors("{*}tr"))
+        if rows or _named(block, "tr"):
+            parts = [] if rows else [*_row(block)]
+        else:
+            parts = [*_parts(block)]
+        if parts:
+            yield _merged(parts)
+
+
+def _row(row: Any) -> Iterator[str | Equation]:
+    """The cells of a row, empty ones too, between bars."""
+    for number, cell in enumerate(row.iterfind("{*}tc")):
+        yield " | " if number else ""
+        for k, paragraph in enumerate(cell.iter("{*}p")):
+            yield " " if k else ""
+            yield from _parts(paragraph)
 
 
 def plain_text(parts: Paragraph) -> str:
     """A paragraph as one string with formulas in dollar signs."""
-    return "".join(p if isinstance(p, str) else p.text for p in parts)
+    return joined(p if isinstance(p, str) else p.text for p in parts)
 
 
 # two characters of private use around the number of an equation, which no office program writes

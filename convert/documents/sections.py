@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import Any
 
 import msgspec
@@ -65,7 +66,9 @@ def asked(blocks: list[Any], kind: str, issues: list[str]) -> list[Any]:
     if kind in LESSONS:
         sections = [*_kept(sections, issues)]
     sections = _without_heads_of_statements(sections, issues)
-    headed = [s for s in sections if s.asks and not _opens_list(s)]
+    asking = [section for section in sections if section.asks]
+    titles = [one for one, inner in pairwise(asking) if inner.level > one.level]
+    headed = [s for s in asking if s not in titles and not _opens_list(s)]
     if len({_without_number(s.title) for s in headed}) > 1 or not all(
         map(_counted, headed)
     ):
@@ -157,7 +160,7 @@ def plain(inlines: list[Any]) -> str:
 
 def _is_paper(sections: list[Section], blocks: list[Any]) -> bool:
     """Whether a title, an answer key or numbers in the text say that problems are asked."""
-    has_key = any(section.solves and not _counted(section) for section in sections)
+    has_key = any(_SOLVES.fullmatch(section.title) for section in sections)
     is_named = any(_PAPER.search(section.title) for section in sections)
     return has_key or is_named or any(map(_says_number, blocks))
 

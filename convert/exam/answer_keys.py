@@ -84,14 +84,17 @@ class KeyText(msgspec.Struct, frozen=True):
     title: str
 
 
-def named_keys(text: str, template: Template | None = None) -> list[KeyText]:
+def named_keys(
+    text: str, template: Template | None = None, sections: frozenset[int] = frozenset()
+) -> list[KeyText]:
     """The answer keys in a text, each behind a heading that announces one.
 
     Numbers that stood before stand again behind it; a heading that comes below a single problem
     announces no key, wherever it comes again. Where keys stand behind every chapter, they end at
-    the heading of the same rank that follows.
+    the heading of the same rank that follows. Where the numbers go on behind it, it heads a
+    section (三、解答题), and so do those that start at `sections`.
     """
-    heads = _titles(text)
+    heads = [head for head in _titles(text) if head.start() not in sections]
     ends = [*(head.start() for head in heads[1:]), len(text)]
     names = [re.sub(r"[\W\d]+", "", head[0]).lower() for head in heads]
     keys = [
@@ -117,7 +120,9 @@ def named_keys(text: str, template: Template | None = None) -> list[KeyText]:
         else:
             if max(before, default=0) < 2 and times[name] > 2:
                 below_each.add(name)
+            goes_on = bool(entries and before) and entries[0].number == before[-1] + 1
             answers_some = len(entries) > 1 and entries[0].number in before
+            answers_some &= not goes_on
             if name in below_each or not answers_some:
                 continue
             if _goes_on(printed, head.start(), entries[0].number):

@@ -36,7 +36,7 @@ def _part() -> re.Pattern[str]:
     parts = words(
         "answer", "solution", languages=SCHOOL
     )  # 解答 means an answer elsewhere
-    bracketed = rf"【[ \t]*(?P<bracketed>{parts}|考点|专题|答|解|证明)[ \t]*】"
+    bracketed = rf"【[ \t]*(?P<bracketed>{parts}|hint|考点|专题|答|解|证明)[ \t]*】"
     dressed = rf"(?:correct[ \t]+|final[ \t]+|参考|标准|正确)?{parts}"
     own = [word for role in MARKED for word in own_words(role)]  # `Hint 2:`, too
     counted = rf"(?:{'|'.join(own)})(?:[ \t]*\d{{1,2}})?" if own else "(?!)"
@@ -107,7 +107,8 @@ def _by_marks(text: str, marks: list[re.Match[str]]) -> Answered:
         if body:
             said["hint" if role == "hint" else "solution"].append(body)
     before = text[: marks[0].start()] if marks else text
-    return Answered(before.strip(), answer, *("\n".join(one) for one in said.values()))
+    solution, hint = ("\n".join(one) for one in said.values())
+    return Answered(before.strip(), answer, solution, hint)
 
 
 def _by_parts(text: str, marks: list[re.Match[str]]) -> Answered | None:
@@ -149,9 +150,11 @@ def _said(text: str, marks: list[re.Match[str]]) -> Iterator[tuple[str, str]]:
 
 def _role(mark: re.Match[str]) -> str:
     """What a mark says, as the source has it, else as its language has."""
-    name = next(filter(None, mark.groups()))
+    name = str(next(filter(None, mark.groups())))
     if own := own_word(re.sub(r"[ \t]*\d*\.?$", "", name)):
         return own
+    if name == "hint":  # of a class of HTML
+        return name
     return "answer" if _answer().search(name.lower()) else "solution"
 
 

@@ -32,6 +32,7 @@ from .answer_keys import KeyEntry, KeyText, join_key, placed, read_key
 from .cut import cut
 from .doubts import doubts
 from .inline_answers import inline_answer, without_marks
+from .instructions import asks
 from .spans import Cut, ExamProblem, Outside, Proposal, as_cut
 from .structure import structure
 from .templates import Template
@@ -67,13 +68,37 @@ def split_exam(
     >>> [(p.question, p.answer, len(p.options)) for p in exam.problems]
     [('One?', 'B', 4), ('Two?', '7', 0)]
     """
+    given = (text, key, layout, delimiters, spans)
+    exam, refused = _split(*given)
+    if not refused:
+        return exam
+    other, still = _split(*given, sections=frozenset(refused))
+    new = other.problems[len(exam.problems) - len(other.problems) :]
+    more = len(other.problems) > len(exam.problems) and not still
+    if not more or 2 * sum(asks(problem.question) for problem in new) < len(new):
+        return exam
+    told = "; ".join(f"{title}: {why}" for title, why in refused.values())
+    issue = ExamIssue("", "key-or-section", f"read as a section; as a key, {told}")
+    other.issues.insert(0, issue)
+    return other
+
+
+def _split(
+    text: str,
+    key: str,
+    layout: PageLayout | None,
+    delimiters: Delimiters,
+    spans: Callable[[str], Proposal] | None,
+    sections: frozenset[int] = frozenset(),
+) -> tuple[Exam, dict[int, tuple[str, str]]]:
+    """An exam, and the keys in it that fit none of its problems: where, their title, and why."""
     figures: list[TextPicture] = []
     plain, page_lines = without_page_lines(
         numbered(plain_lines(tighten(text), delimiters), figures)
     )
     proposal = spans(plain) if spans else None
     made, keys, template = (
-        (as_cut(plain, proposal), [], None) if proposal else _by_rules(plain)
+        (as_cut(plain, proposal), [], None) if proposal else _by_rules(plain, sections)
     )
     key_texts = [key_read.text for key_read in keys]
     if key:
@@ -94,7 +119,8 @@ def split_exam(
         problem.give(KeyEntry(problem.number, stem.right))
     issues = [ExamIssue("", "page-line-removed", line) for line in page_lines]
     issues += [ExamIssue("", *doubt.partition(": ")[::2]) for doubt in made.doubts]
-    issues += _answers(problems, keys)
+    answered = [*_answers(problems, keys)]
+    issues += answered
     texts = [
         f"{problem.number}.{' '.join(problem.question.split())}" for problem in problems
     ]
@@ -130,7 +156,9 @@ def split_exam(
         proposal.doubts = [f"{i.problem or '-'}: {i.kind}: {i.detail}" for i in issues]
     for block in outside:
         block.text = with_pictures(block.text, figures)
-    return Exam(problems, issues, outside, proposal)
+    why = next((one.detail for one in answered if one.kind == "key-refused"), "")
+    refused = {one.start: (one.title, why) for one in keys if why and one.title}
+    return Exam(problems, issues, outside, proposal), refused
 
 
 class _Key(msgspec.Struct):
@@ -139,11 +167,14 @@ class _Key(msgspec.Struct):
     start: int
     text: str
     entries: list[KeyEntry]
+    title: str = ""
 
 
-def _by_rules(plain: str) -> tuple[Cut, list[_Key], Template | None]:
+def _by_rules(
+    plain: str, sections: frozenset[int]
+) -> tuple[Cut, list[_Key], Template | None]:
     """What the numbers of an exam make of it; nothing where these can be read in two ways."""
-    found = structure(plain)
+    found = structure(plain, sections)
     if found.twofold:
         where = [_where(plain, stretch) for stretch in found.twofold]
         other = " of the problems before, or as problems of their own"
@@ -157,6 +188,7 @@ def _by_rules(plain: str) -> tuple[Cut, list[_Key], Template | None]:
             k.start,
             plain[k.start : k.end],
             read_key(plain[k.begin : k.end], k.reading == "worked", template),
+            k.title,
         )
         for k in found.keys
     ]

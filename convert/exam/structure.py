@@ -48,9 +48,12 @@ class Structure(msgspec.Struct):
         return bisect_left(self.options, end) - bisect_left(self.options, start) == 1
 
 
-def structure(text: str) -> Structure:
-    """Look for the numbers of an exam until all that stand for something else are known."""
-    named = named_keys(text)
+def structure(text: str, sections: frozenset[int] = frozenset()) -> Structure:
+    """Look for the numbers of an exam until all that stand for something else are known.
+
+    What starts at `sections` is no key, whatever its title says.
+    """
+    named = named_keys(text, sections=sections)
     unnamed: list[KeyText] = []
     aside: list[Candidate] = []
     for _ in range(8):
@@ -62,7 +65,7 @@ def structure(text: str) -> Structure:
         template = looked.numbering.template
         if template and template.script in ("han", "I") and not unnamed + aside:
             # what numbers problems could number sections, too
-            again = named_keys(text, template)
+            again = named_keys(text, template, sections)
             if again != named:
                 named = again
                 continue

@@ -19,6 +19,7 @@ import msgspec
 from lxml import etree
 
 from ...latex import joined
+from ...words import own_class
 from ..mathml import (
     INVISIBLE,
     Refusal,
@@ -182,6 +183,7 @@ class _Reader:
         self.refusals: list[str] = []
         self.notes: list[str] = []
         self.outside: list[str] = []
+        self.problems = 0  # that classes of the source open
         self.unknown: Counter[str] = Counter()
         self.addresses: set[str] = set()  # addresses of pictures
         self.pictured: Any = None  # the last element that is one
@@ -221,6 +223,13 @@ class _Reader:
         tag = name if ":" not in name else _plain_name(name)
         items = element.items()
         told = bool(items) and _tells(" ".join([f"{n}={v}" for n, v in items]))
+        if items and (role := own_class(element.get("class") or "")):
+            told = (
+                False  # it may be hidden from a reader of the page, and is meant here
+            )
+            if self.of_source(role, element):
+                self.open.append(None)
+                return True
         style = _style(element) if told else NONE
         close: Close | None = None
         done = True
@@ -252,6 +261,18 @@ class _Reader:
         if not done and element.text:
             self.text(element.text)
         return done
+
+    def of_source(self, role: str, element: Any) -> bool:
+        """Write what the source says of a class as a mark; whether all in it is dealt with."""
+        if role == "outside":
+            self.outside.append(" ".join("".join(element.itertext()).split()))
+            return True
+        if role == "problem":
+            self.problems += 1
+            self.parts.append(f"\n\n## Problem {self.problems}\n\n")
+        elif role in ("answer", "solution", "hint"):
+            self.parts.append(f"\n\n【{role}】")
+        return False
 
     # ------------------------------------------------------------------------ formulas, pictures
     def formula(self, formula: Formula, hidden: bool, element: Any) -> None:

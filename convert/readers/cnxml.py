@@ -56,7 +56,8 @@ _STYLES = {
 }
 _LEFT_OUT = frozenset(["label", "colspec", "spanspec"])
 _LONGEST_VALUE = 40  # characters of a solution that is an answer
-MOST_WORDS = 3  # of a value: a unit, `no solution`; a sentence has more
+_CIRCLED = re.compile("[ⓐ-ⓩ]")
+MOST_WORDS = 2  # of a value: a unit, `no solution`; a sentence has more
 _SPEAKS_OF_SEVERAL = re.compile(r"(?i)\b(?:following|exercises|problems|each)\b")
 
 
@@ -143,10 +144,15 @@ def _name(element: Any) -> str:
 
 def _html(element: Any) -> str:
     """What an element holds as HTML, whose formulas are MathML."""
-    out = [escape(element.text or "", quote=False)]
+    out = [_plain(element.text)]
     for child in element:
-        out += [_element(child), escape(child.tail or "", quote=False)]
+        out += [_element(child), _plain(child.tail)]
     return "".join(out)
+
+
+def _plain(text: str | None) -> str:
+    """Text as HTML; its dollars are money, since formulas are MathML."""
+    return escape(text or "", quote=False).replace("$", r"\$")
 
 
 def _element(element: Any) -> str:
@@ -215,7 +221,7 @@ def problem(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem | Drop:
         images=page.images,
         parts=parts,
         answer_kind="parts" if parts else "",
-        solution="\n".join(filter(None, solutions)) if not (answer or parts) else None,
+        solution="\n".join(filter(None, solutions)) or None,
         labels=labels,
     )
 
@@ -224,7 +230,7 @@ def _answer(
     data: dict[str, Any], solutions: list[str], page: Page
 ) -> tuple[str, list[Part]]:
     """What a solution gives where it is no more than values; a worked one gives nothing here."""
-    values = [bare(page.aside(html)) for html in data["values"]]
+    values = [_value(_CIRCLED.sub("", page.aside(html))) for html in data["values"]]
     if len(values) > 1 and len(values) == data["items"] and all(map(_is_value, values)):
         return "", [part(chr(97 + k), value) for k, value in enumerate(values[:26])]
     if len(solutions) == 1 and len(parts := _parts(solutions[0])) > 1:
@@ -232,10 +238,12 @@ def _answer(
     if not data["is_short"]:
         return "", []
     [said] = solutions
-    return (bare(said), []) if _is_value(said) else ("", [])
+    return (_value(said), []) if _is_value(said) else ("", [])
 
 
-_CIRCLED = re.compile("[ⓐ-ⓩ]")
+def _value(text: str) -> str:
+    """A value without dollars around it, and without the point that ends its sentence."""
+    return bare(text).rstrip(".,;")
 
 
 def _parts(text: str) -> list[Part]:
@@ -243,7 +251,7 @@ def _parts(text: str) -> list[Part]:
     signs = _CIRCLED.findall(text)
     if not signs:
         return read_parts(text)
-    texts = [bare(one) for one in _CIRCLED.split(text)]
+    texts = [_value(one) for one in _CIRCLED.split(text)]
     letters = [chr(ord(sign) - ord("ⓐ") + ord("a")) for sign in signs]
     in_order = letters == [chr(97 + k) for k in range(len(letters))]
     if texts[0] or not in_order or not all(map(_is_value, texts[1:])):

@@ -200,8 +200,14 @@ def _doubt(exam: Exam, made: Recognised) -> None:
             option.text = _without_code(option.text)
         if DOUBT in made.issues:
             one.flags.append(DOUBT)
+        if len(one.question.split()) < FEW_WORDS and not _SAYS.search(one.question):
+            one.flags.append("exercise-doubtful: it asks nothing")
         if outside > 2 * inside:
             one.flags.append("exercise-doubtful: most of the text is in no problem")
+
+
+FEW_WORDS = 5
+_SAYS = re.compile(r"[$?？\d]|<image|\u2026|__")  # what a short question has
 
 
 def _without_code(text: str) -> str:

@@ -18,10 +18,12 @@ from collections.abc import Container, Iterable, Iterator, Sequence
 from contextlib import redirect_stderr
 from functools import partial
 from io import StringIO
+from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import msgspec
+from msgspec.structs import replace
 
 from ...base.files import encode, read_jsonl
 from ...base.published import keep
@@ -81,6 +83,7 @@ from .mapped import (
     look_at_columns,
     with_columns,
 )
+from .proposals import Paste, Read, roles_for, verified
 from .raw_rows import RawRow, raw_row
 
 BUILT_IN = {
@@ -135,6 +138,7 @@ class Glance(msgspec.Struct):
     unused: dict[str, str] = {}  # column that no field uses -> what stands there once
     takes_fields: bool = False
     total: int = 0  # rows that the source holds
+    lines: list[Paste] = []  # of the recipe, that say what was not understood
 
 
 class Row(msgspec.Struct, array_like=True, frozen=True):
@@ -374,8 +378,8 @@ def glance(spec: SourceSpec, folder: Path, work: Path, most: int) -> Glance:
     chosen = sound[:: max(1, -(-len(sound) // most))]
     seen = [Seen(raw, raw, []) for raw in broken]
     for raw in chosen:
-        read = Raw(raw.file, raw.line, raw.data)
-        result, pictures = _convert(reader, spec, folder, images, work, read)
+        own = Raw(raw.file, raw.line, raw.data, raw.name)
+        result, pictures = _convert(reader, spec, folder, images, work, own)
         seen.append(Seen(raw, result, pictures.outside))
     results = [one.result for one in seen]
     unused = {entry.where: entry.text for one in seen for entry in one.outside}
@@ -386,11 +390,27 @@ def glance(spec: SourceSpec, folder: Path, work: Path, most: int) -> Glance:
     )
     unknown: list[str] = []
     suggested: dict[str, str] = {}
+    lines: list[Paste] = []
+
+    def read(tried: SourceSpec) -> list[Any]:
+        """What the rows are, as another source has them."""
+        meant = _settled(tried, paths)
+        rows = [raw for raw in _rows(meant, paths) if isinstance(raw, Raw)]
+        some = rows[:: max(1, -(-len(rows) // most))]
+        made = (_convert(reader, meant, folder, images, work, raw) for raw in some)
+        return [result for result, _ in made]
+
     if reader.fields and columns:
         rows = [raw.data for raw in chosen if isinstance(raw.data, dict)]
-        unknown, suggested = look_at_columns(
-            spec.fields, [str(name) for name in columns], rows
-        )
+        unknown, suggested = _map_of(spec, rows, read)
+        if reader.rows is json_lines_rows and not (spec.rows or spec.fields):
+            whole = _rows(replace(spec, rows=WHOLE), paths)  # a file a problem
+            files = [raw.data for raw in islice(whole, most) if isinstance(raw, Raw)]
+            rows = [data for data in files if isinstance(data, dict)]
+            of_files = _map_of(spec, rows, read)[1] if rows else {}
+            suggested = of_files if len(of_files) >= len(suggested) else suggested
+    if reader.roles:
+        lines += roles_for(spec, results, read)
     return Glance(
         spec.name,
         len(chosen) + len(broken),
@@ -406,7 +426,17 @@ def glance(spec: SourceSpec, folder: Path, work: Path, most: int) -> Glance:
         },
         reader.fields,
         total=len(raws),
+        lines=lines,
     )
+
+
+def _map_of(
+    spec: SourceSpec, rows: list[dict[str, Any]], read: Read
+) -> tuple[list[str], dict[str, str]]:
+    """Columns of a map that are not there, and a map for fields that have none, as rows bear it."""
+    columns = [str(name) for name in dict.fromkeys(c for row in rows for c in row)]
+    unknown, proposed = look_at_columns(spec.fields, columns, rows)
+    return unknown, verified(spec, proposed, rows, read) if proposed else {}
 
 
 def _named_twice(rows: list[Raw], column: str) -> Iterator[Unreadable]:

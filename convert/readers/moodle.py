@@ -22,6 +22,7 @@ from ...problem import Drop, Problem
 from ..mathml import parse_xml
 from .base import Pictures, Raw, Unreadable, problem_of, reader
 from .html_items import Page, problem_of_item
+from .recognise import Known, recognised
 from .stack import determined, stack_fields
 from .sub_answers import part
 
@@ -45,9 +46,14 @@ def rows(spec: SourceSpec, paths: list[Path]) -> Iterator[Raw | Unreadable]:
             yield Unreadable(path.name, 1, error.message, "")
             continue
         if quiz.tag != "quiz":
-            yield Unreadable(
-                path.name, 1, f"<{quiz.tag}> instead of Moodle's <quiz>", ""
+            known = recognised(path)
+            other = (
+                f": it is {known.what}: reader: {known.readers[0]}"
+                if isinstance(known, Known)
+                else ""
             )
+            what = f"<{quiz.tag}> instead of Moodle's <quiz>{other}"
+            yield Unreadable(path.name, 1, what, "")
             continue
         category = ""
         several = f"{path.stem}." if len(paths) > 1 else ""

@@ -226,6 +226,7 @@ _MARKUPS: tuple[tuple[str, Callable[[str], bool], Known], ...] = (
 )
 _MARKUP = re.compile(r"<(?:[?!]|[A-Za-z][\w:.-]*[\s/>])")
 _JSON = re.compile(r"\{\s*[\"}]|\[\s*[\"\[{\]\d-]")
+_SCRIPT = re.compile(r"(?:export |const |let |var |module\.exports)[^\n]{0,200}[=({\[]")
 _TABLES = (".csv", ".tsv", ".tab")
 _DELIMITERS = ",;\t|"
 
@@ -235,6 +236,8 @@ def _text(path: Path, text: str) -> Known | Unknown:
     suffix = path.suffix.lower()
     if _MARKUP.match(start):
         return _xml(start)
+    if _SCRIPT.match(start):
+        return Unknown("a script (JavaScript)", "save the array in it as JSON")
     if _JSON.match(start) and suffix not in _TABLES:
         return _json(text)
     for ending, found, known in _MARKUPS:
@@ -245,7 +248,7 @@ def _text(path: Path, text: str) -> Known | Unknown:
             return known
     if suffix in _TABLES or _delimited(text):
         return Known("a table", ("table", "exam"))
-    return Known("text", ("exam",))
+    return Known("text", ("exam", "markdown"))
 
 
 def _delimited(text: str) -> bool:

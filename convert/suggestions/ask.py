@@ -111,7 +111,7 @@ def suggest(
 
     Args:
         problems: A problems.jsonl.
-        task: translate, rephrase, punctuate, box or open-ended.
+        task: translate, rephrase, punctuation, box or open-ended.
         model: The model's name.
         out: Suggestions to write (JSONL).
         reader: Models at the same endpoint that read original and suggestion [default: the same].

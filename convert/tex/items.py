@@ -10,6 +10,7 @@ from operator import not_
 import msgspec
 
 from ...latex import CJK, group_end
+from .nodes import RIGHT as RIGHT
 from .roles import POINTS, inline_mark, of_label, of_name
 
 PICTURE = "\u2063"  # stands before and behind the address of a picture
@@ -34,7 +35,6 @@ SAYS_POINTS = re.compile(
 _CODE = re.compile(r"[;}][ \t]*$", re.MULTILINE)  # of a drawing, as Asymptote has it
 
 
-RIGHT = re.compile(r"(?i)correct|right|true|bonne|dung\b")
 _JUDGED = re.compile(r"(?i)\((?:true|false|right|correct|wrong)\)\s+")
 
 

@@ -3,6 +3,7 @@ r"""What the nodes of a LaTeX document are by their names and what they hold."""
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable
 from itertools import chain, takewhile
 from typing import Literal
@@ -23,6 +24,11 @@ ROMAN = [numeral.lower() for numeral in words.ROMAN[:12]]
 _CHOICE = re.compile(r"(?i)choi[cx]|correct|wrong|option|oneparcheck|\Acheckboxes\Z")
 # Commands that open a problem though their names are listed, or hold more than a word for one.
 _OPENING = ("titledquestion", "bonusquestion", "bonustitledquestion", "newproblem")
+# How a right option is marked: by a command's name, its star or its brackets (closed: packages).
+RIGHT = re.compile(
+    r"(?i)(?<!in)correct|right|true|bonne|juste|richtig|riktig|r[aä]tt|vrai|dung\b|\*|\s!"
+    r"|\bAns1\b"
+)
 _SWITCHES = frozenset("bf bfseries it itshape em sc scshape sl large Large".split())
 
 
@@ -86,6 +92,26 @@ class Node(msgspec.Struct):
         )
 
     @property
+    def marks(self) -> frozenset[str]:
+        r"""The commands that options stand behind, where an environment holds nothing else.
+
+        `\bonne{5} \mauvaise{6}`, `\answer[correct] 5 \answer 6`, `\Ans1 5\eAns \Ans0 6\eAns`: one
+        or two names, each option with one. What only opens or closes stands once, or behind.
+        """
+        shown = [n for n in self.inside if n.kind != "text" or n.text.strip()]
+        times = Counter(n.text for n in shown if n.kind == "command")
+        closing = {f"e{name}" for name in times}
+        frames = {
+            name for name in times if name[1:] in {x[1:] for x in times if x != name}
+        }
+        names = frozenset({*times} - closing - frames)
+        first = next((n for n in shown if n.text not in frames), None)
+        begins = first is not None and first.kind == "command" and first.text in names
+        counts = sum(times[name] for name in names) > 1 >= len(names) - 1
+        listed = any(known.is_listed(name) and name != "answer" for name in names)
+        return names if begins and counts and not listed else frozenset()
+
+    @property
     def is_options(self) -> bool:
         r"""`\choice{a}{\True b}{c}`: a command of several groups, called so, or of four."""
         groups = len(self.given) * (self.kind == "command")
@@ -136,6 +162,8 @@ class Roles(msgspec.Struct):
         """What an environment is."""
         role = self.of(node.text)
         own = own_name(node.text)
+        if role == "answer" and self.of_options(node):
+            return "options"
         if node.text in known.OUTSIDE or (own and own.role == "outside"):
             return "outside"
         if node.text in known.TABLES:
@@ -151,6 +179,10 @@ class Roles(msgspec.Struct):
         own = own_name(node.text)
         if own is not None:
             return own.role == "option" and len(node.items) > 1
+        if any(mark.text.endswith("*") for mark in node.items) and len(node.items) > 1:
+            return True
+        if any(map(says_right, node.inside)) and node.marks:
+            return True
         capital = re.search(r"\\Alph|(?<![A-Za-z\\])A(?![A-Za-z])", self.style(node))
         return node.kind == "environment" and bool(
             _CHOICE.search(node.text) or (capital and node.items)
@@ -168,6 +200,13 @@ class Roles(msgspec.Struct):
         plain = not style and (lists or node.text == "tasks")
         letters = re.search(r"\\alph|(?<!\w)a(?!\w)", style) or plain
         return f"({LETTERS[count - 1]})" if letters and count <= 26 else f"({count})"
+
+
+def says_right(node: Node) -> bool:
+    """Whether a command says of an option that it is right, by its name or in its brackets."""
+    if node.kind != "command":
+        return False
+    return RIGHT.search(f"{node.text} {flat(node.option or [])}") is not None
 
 
 def at_line_start(nodes: list[Node], k: int) -> bool:

@@ -37,6 +37,7 @@ class Outline(msgspec.Struct):
     numbers: bool = False
     whole: bool = False
     keys: set[int] = set()
+    titles: set[str] = set()  # commands that sound like a problem, and head several
 
     def opened_by(self, node: Node) -> bool:
         """Whether an environment is a problem."""
@@ -74,6 +75,9 @@ def outlined(nodes: list[Node], roles: Roles) -> Outline:
     """What opens problems in a document's body."""
     events = list(_events(nodes, roles, ()))
     outline = _chosen(events)
+    if sum(e.kind == "problem" for e in events) > 1:
+        alone = Counter(e.name for e in events if e.kind == "command" and not e.within)
+        outline.titles = {name for name, times in alone.items() if times == 1}
     above = 0
     for k, event in enumerate(events):
         above += event.size(outline)
@@ -209,7 +213,7 @@ def _of_environment(
     opened = {e.kind for e in inner}
     if means in ("solution", "answer", "hint") and "problem" not in opened:
         yield Event("role", name, node, within)
-    elif means in ("list", "options") and node.items:
+    elif means == "options" or (means == "list" and node.items):
         if means == "list":
             joined = roles.of(name) != "problem" and in_sentence(before, node)
             kind = "part of a sentence" if joined else "list"

@@ -48,7 +48,9 @@ def _label(spelt: str) -> re.Pattern[str]:
 
 
 # names that no word explains, of packages that are in use
-_OWN: dict[str, Role] = {"analysis": "solution", "shortans": "answer"}
+_OWN: dict[str, Role] = {
+    "analysis": "solution", "explain": "solution", "shortans": "answer",
+}  # fmt: skip
 
 
 def of_label(text: str) -> Role | None:

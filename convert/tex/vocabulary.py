@@ -52,7 +52,7 @@ _TAKES = {
     **dict.fromkeys(ITEMS, "o"),
     **dict.fromkeys(["fillin", "answerline", "paren"], "oo"),
     **dict.fromkeys(["includegraphics", "cite"], "og"),
-    **dict.fromkeys(["answer", "ans"], "go"),
+    **dict.fromkeys(["answer", "ans"], "ogo"),
     **dict.fromkeys(["@refers", "@missing"], "gg"),
     "\\": "o",
     "titledquestion": "go*",

@@ -40,11 +40,17 @@ from .tree import maths, parsed
 
 _TITLED = re.compile(r"[^\W\d_]{3,}.*[\s(]|^[^\W\d_]{4,}$")  # words, and no id
 _SIGN = re.compile(r"\W?(?P<sign>[a-h]|[ivx]{1,4}|(?<=\()\d{1,2})\)[.:]?")
+_MOST_LED = 9  # arguments of an environment, as TeX has it
 _TURNS = ("solution", "answer", "hint")  # roles that go on to the next
 INSTRUCTION = 400  # characters: more is a chapter's prose
 PAREN = "(  )"
 _STYLES = (LETTERS, ROMAN, LETTERS.upper())  # of parts, by their depth
 Place = Role | Literal["own"]
+
+
+def _unframed(nodes: list[Node]) -> list[Node]:
+    """What stands behind the mark of an option, without the commands that close it."""
+    return [n for n in nodes if n.kind != "command" or n.given or n.plain[:1] != "e"]
 
 
 def read_exam_source(source: Source, whole: bool = False) -> TexExam:
@@ -89,6 +95,7 @@ class _Walk:
         self.section = self.instruction = ""
         self.number = 0  # of the last problem that counts in plain text
         self.key_level = 0  # of the heading of a key
+        self.by_number: dict[int, Open] = {}  # problems by what their heads count
         self.in_key = False  # behind a heading like "Solutions"
         self.depth = self.cells = 0  # of lists in the problem; of tables
         self.told = 0  # inside what is stated or proved, and asks nothing
@@ -137,7 +144,7 @@ class _Walk:
             item.outside += sorted(named - set(item.outside))
             if self.in_key:
                 self.key.append(item)
-            elif not any(item is one for one in self.exam.items[-1:]):
+            elif not any(item is one for one in self.exam.items):
                 self.exam.items.append(item)
             self.last, self.now = self.now, None
         self.role, self.out = "problem", []
@@ -343,7 +350,11 @@ class _Walk:
         plain = node.plain
         role = of_name(plain)
         own = own_name(plain)
-        if node.opens and not self._nested() and not (own and self.opens.whole):
+        if plain in self.opens.titles:
+            self.close()
+            self.section = self.aside(node.held)
+            self.spent.append(self.section)
+        elif node.opens and not self._nested() and not (own and self.opens.whole):
             self._question(node, own)
         elif own is not None:
             self._own(own, node.given, name)
@@ -397,6 +408,10 @@ class _Walk:
         elif role not in (None, "problem"):
             if self.now or self.last:
                 self.turn(role)
+        elif self.item is not None and node.is_choice and len(node.given) == 1:
+            self.spend(node.option)  # \choice[!]{5}
+            said = f"{name} {flat(node.option or [])}"
+            self._option(self.item, said, node.held)
         elif self.asks and node.given:
             self._held("own", node.held, rf"\{name}")
         elif self.now is None and self.opens.inside(node.held):
@@ -481,8 +496,11 @@ class _Walk:
         self.now = held
         self.spent.append(text)
         role = of_label(text)
+        self._numbered_above(role, text)
         if template(text) in self.opens.labels:
             self.begin()
+            if numbered := re.search(r"\d{1,4}", text):
+                self.by_number.setdefault(int(numbered[0]), cast(Open, self.now))
         elif (
             self.in_key
             and role in ("solution", "answer")
@@ -628,6 +646,10 @@ class _Walk:
         own = own_name(node.text)
         count = len(own.arguments) if own else self.roles.counts.get(node.text, 0)
         given, rest = node.led_by(count) if count else node.led
+        if not count and len(more := node.led_by(_MOST_LED)[0]) > len(given):
+            held = (flat(group.inside).strip() for group in more)
+            kinds = ", ".join("words" if _TITLED.search(one) else "id" for one in held)
+            item.doubts.append(f"groups-in-text: {node.text} begins with {kinds}")
         self.spent.append(flat(given))
         if own and own.arguments:
             self._own(own, [group.inside for group in given], node.text)
@@ -700,12 +722,20 @@ class _Walk:
             return
         if item.options or item.parts:
             self.unread("several lists of choices")
-        before, choices = entries(node.inside, lambda n: n.is_choice)
+        named = node.items or any(n.is_choice for n in node.inside)
+        marks = frozenset[str]() if named else node.marks
+        before, choices = entries(
+            node.inside, lambda n: n.text in marks if marks else n.is_choice
+        )
         if not choices or flat(before).strip(" \n(){}0123456789"):
             self.unread("text before the first choice")
         self.spend(before)
         for mark, body in choices:
             self.spend(mark.option)
+            if marks:
+                said = f"{mark.text} {flat(mark.option or [])}"
+                self._option(item, said, [*mark.held, *_unframed(body)])
+                continue
             label = flat(mark.option or [])
             if (
                 label
@@ -714,6 +744,18 @@ class _Walk:
             ):
                 self.unread(rf"\item[{label}]")
             self._option(item, f"{mark.text} {label}", [*mark.held, *body])
+
+    def _numbered_above(self, role: Role | None, text: str) -> None:
+        """Go back to the problem whose number a head names: "Solution to Problem 3"."""
+        named = re.search(r"(\d{1,4})\W*\Z", text)
+        asked = self.by_number.get(int(named[1])) if named else None
+        if (
+            role in _TURNS
+            and asked is not None
+            and asked is not (self.now or self.last)
+        ):
+            self.close()
+            self.now = asked
 
     def _choices(self, groups: list[list[Node]]) -> None:
         r"""`\choice{a}{\True b}{c}{d}`: the groups are the options."""

@@ -26,6 +26,7 @@ from ...tables import parquet_rows
 from ..items import rows_of, text_of
 
 STANDARD_INPUT = "-"
+BREAK = "\n"  # between two texts of a row
 LONGEST_LINE = 256_000_000  # bytes of a row; a longer one is named and passed over
 PIECE = 1_000_000  # characters of a document that are looked at together ...
 OVERLAP = 20_000  # ... and of its next piece that they are part of
@@ -35,7 +36,7 @@ QUESTION = 2_000  # mean characters of a text up to which rows are questions
 QUESTIONS = (
     512_000_000  # bytes of a file up to which its rows are compared as questions
 )
-_damage = (OSError, EOFError, zlib.error, lzma.LZMAError)
+DAMAGE = (OSError, EOFError, zlib.error, lzma.LZMAError)
 
 
 class Piece(NamedTuple):
@@ -60,17 +61,21 @@ class Unreadable:
             self.named.append(f"{place}: {cause}")
 
 
-def files_of(corpus: list[str | Path]) -> list[str]:
-    """The files of a corpus in order, each once. Raises UserError for a name without a file."""
-    files: dict[str, None] = {}
+def files_of(corpus: list[str | Path]) -> dict[str, str]:
+    """The files of a corpus in order, each with what it was given by.
+
+    Raises UserError for a name without a file.
+    """
+    files: dict[str, str] = {}
     for source in map(str, corpus):
         paths = [source] if source == STANDARD_INPUT else _below(source)
         if not paths:
             raise UserError(
                 f"{source}: no such file", "give files, folders or patterns, or -"
             )
-        files |= dict.fromkeys(paths)
-    return list(files)
+        for path in paths:
+            files.setdefault(path, source)
+    return files
 
 
 def _below(source: str) -> list[str]:
@@ -99,7 +104,7 @@ def holds_questions(path: Path, field: str | None) -> bool:
                 sizes.append(len(text_of(row, field)))
             except (ValueError, TypeError):
                 continue
-    except (UserError, *_damage):
+    except (UserError, *DAMAGE):
         return False
     return bool(sizes) and sum(sizes) <= QUESTION * len(sizes)
 
@@ -133,16 +138,16 @@ def _of_stream(
 ) -> Iterator[Piece]:
     line = 0
     try:
-        plain = _unpacked(io.BufferedReader(stream))
+        plain = unpacked(io.BufferedReader(stream))
         start = plain.peek(4096)[:4096]
         if b"\0" in start:
             unreadable.add(file, "no text: it holds zero bytes")
         elif start.lstrip()[:1] == b"{":
-            for line, data in _lines(plain, file, unreadable):
+            for line, data in lines_of(plain, file, unreadable):
                 yield from _of_json(data, file, line, field, unreadable)
         else:
             yield from _of_text(plain, file)
-    except _damage as error:
+    except DAMAGE as error:
         unreadable.add(file, f"damaged behind line {line}: {error}")
 
 
@@ -160,7 +165,14 @@ _openers: dict[bytes, Callable[[Any], Any]] = {
 }
 
 
-def _unpacked(stream: Any) -> Any:
+def packing_of(file: str) -> bytes:
+    """How a file is packed, by its first bytes; empty where it is not."""
+    with open(file, "rb") as opened:
+        start = opened.read(8)
+    return next((magic for magic in _openers if start.startswith(magic)), b"")
+
+
+def unpacked(stream: Any) -> Any:
     start = stream.peek(8)
     for magic, opener in _openers.items():
         if start.startswith(magic):
@@ -168,7 +180,7 @@ def _unpacked(stream: Any) -> Any:
     return stream
 
 
-def _lines(
+def lines_of(
     stream: BinaryIO, file: str, unreadable: Unreadable
 ) -> Iterator[tuple[int, bytes]]:
     """Lines with their numbers; one that is too long is passed over in bounded memory."""
@@ -197,11 +209,10 @@ def _of_json(
 def _of_row(
     row: Any, file: str, line: int, field: str | None, unreadable: Unreadable
 ) -> Iterator[Piece]:
-    name, held = f"{file}:{line}", row
+    name = f"{file}:{line}"
     if isinstance(row, dict):
-        name = str(row.pop("id", name))
-        held = row.get(field) if field else row
-    text = "\n".join(_texts(held, DEEPEST))
+        name = str(row.get("id", name))
+    text = BREAK.join(texts_of(row, field))
     if not text:
         unreadable.add(
             f"{file}:{line}", f"no text in {field!r}" if field else "no text"
@@ -209,17 +220,41 @@ def _of_row(
     yield from _cut(name, line, text)
 
 
-def _texts(value: Any, deep: int) -> Iterator[str]:
-    """Every text of a row, in order.
+def texts_of(row: Any, field: str | None) -> list[str]:
+    """Every text of a row but its id, or of one field, in order.
 
-    >>> list(_texts({"messages": [{"role": "user", "content": "Find x."}], "n": 1}, DEEPEST))
+    >>> texts_of({"messages": [{"role": "user", "content": "Find x."}], "n": 1}, None)
     ['user', 'Find x.']
     """
+    texts = list[str]()
+
+    def collect(text: str) -> str:
+        texts.append(text)
+        return text
+
+    with_texts(row, field, collect)
+    return texts
+
+
+def with_texts(row: Any, field: str | None, change: Callable[[str], str]) -> Any:
+    """A row with every text that `texts_of` gives as `change` makes it."""
+    if not isinstance(row, dict):
+        return _changed(row, change, DEEPEST)
+    changed = {}
+    for name, value in row.items():
+        is_read = name == field if field else name != "id"
+        changed[name] = _changed(value, change, DEEPEST) if is_read else value
+    return changed
+
+
+def _changed(value: Any, change: Callable[[str], str], deep: int) -> Any:
     if isinstance(value, str):
-        yield value
-    elif deep and isinstance(value, dict | list):
-        for part in value.values() if isinstance(value, dict) else value:
-            yield from _texts(part, deep - 1)
+        return change(value)
+    if deep and isinstance(value, list):
+        return [_changed(part, change, deep - 1) for part in value]
+    if deep and isinstance(value, dict):
+        return {name: _changed(part, change, deep - 1) for name, part in value.items()}
+    return value
 
 
 def _cut(name: str, line: int, text: str) -> Iterator[Piece]:

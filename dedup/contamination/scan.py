@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import hashlib
 import tempfile
-from collections.abc import Iterable, Iterator, Sequence
-from functools import cache, partial
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import ExitStack
+from functools import lru_cache, partial
+from importlib.metadata import version
 from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
@@ -12,7 +15,7 @@ from typing import NamedTuple
 import msgspec
 import numpy as np
 
-from ...base.files import read_bytes, write_bytes
+from ...base.files import encode, read_bytes, sha256_file, write_bytes
 from ...base.terminal import steadily
 from ...pipeline import Engine, parallel_map
 from ..items import Item
@@ -25,24 +28,27 @@ BLOCK = 2_000_000  # characters looked at together
 LEAST = 13.0  # what grams of a passage must tell: two that no document of the sample has, about
 SAMPLED_FILES = 8  # from which rarity is learnt, evenly over the corpus ...
 SAMPLED = 2_000_000  # ... and characters of each
+SAMPLE = "sample.json"  # problems and rarity, for all workers
 BETWEEN = bytes(GRAM)  # between two documents: no gram of ours has zero bytes
 Looks = tuple[Grams, Grams]
 
 
 class ShardResult(msgspec.Struct):
-    """What a file holds."""
+    """What a file holds: its passages, where they are kept, and counts."""
 
-    passages: list[Passage]
-    documents: int
-    characters: int
-    unreadable: int
-    named: list[str]
+    file: str
+    passages: list[Passage] = []
+    documents: int = 0
+    characters: int = 0
+    found: int = 0
+    problems: list[str] = []
+    unreadable: int = 0
+    named: list[str] = []
 
 
 class CorpusScan(NamedTuple):
-    """What a corpus holds: passages, and problems that are too short to be sought."""
+    """How large a corpus is, and which problems are too short to be sought in it."""
 
-    passages: list[Passage]
     documents: int
     characters: int
     too_short: list[str]
@@ -51,12 +57,16 @@ class CorpusScan(NamedTuple):
 
 
 class _Sample(msgspec.Struct):
-    """The problems, and in how many of so many documents each gram was: what a worker needs."""
+    """The problems, and in how many of so many documents each gram was: what a worker needs.
+
+    `files` are those that the documents were taken from.
+    """
 
     problems: list[Problem]
     documents: int
     whole: list[int]
     letters: list[int]
+    files: list[str] = []
 
 
 class Scanner:
@@ -94,22 +104,30 @@ class Scanner:
         self.whole.weigh(np.array(sample.whole, np.int64), sample.documents)
         self.letters.weigh(np.array(sample.letters, np.int64), sample.documents)
 
-    def shard(
-        self, file: str, documents: Iterable[Piece], unreadable: Unreadable
-    ) -> ShardResult:
-        """The passages of a file, the likeliest of each problem in each document."""
+    def passages(
+        self, documents: Iterable[Piece], result: ShardResult, unreadable: Unreadable
+    ) -> Iterator[Passage]:
+        """The passages of a file, the likeliest of each problem in each document.
+
+        They come as soon as their document ends; `result` counts what was read until then.
+        """
         best: dict[tuple[int, str, str], Passage] = {}
-        result = ShardResult([], 0, 0, 0, [])
+        problems = set[str]()
         for block in _blocks(documents):
             result.documents += sum(piece.offset == 0 for piece in block)
             result.characters += sum(len(piece.text) for piece in block)
-            for passage in self._block(file, block):
+            for passage in self._block(result.file, block):
                 key = passage.line, passage.b, passage.a
                 if key not in best or passage.score > best[key].score:
                     best[key] = passage
-        result.passages = list(best.values())
+            goes_on = block[-1].line, block[-1].id
+            for key in [key for key in best if key[:2] != goes_on]:
+                problems.add(key[2])
+                yield best.pop(key)
+        problems.update(name for _, _, name in best)
+        yield from best.values()
+        result.problems = sorted(problems)
         result.unreadable, result.named = unreadable.count, unreadable.named
-        return result
 
     def _block(self, file: str, block: list[Piece]) -> Iterator[Passage]:
         folded = [fold(piece.text) for piece in block]
@@ -154,84 +172,165 @@ class Scanner:
 def scan_corpus(
     problems: Sequence[Item],
     corpus: Sequence[str | Path],
+    each: Callable[[Passage], None],
     *,
     text_field: str | None = None,
     engine: Engine | None = None,
+    folder: Path | None = None,
+    each_shard: Callable[[str, ShardResult], None] | None = None,
 ) -> CorpusScan:
     """Which problems stand in the documents of files, folders, patterns or standard input (`-`).
 
+    Args:
+        problems: What is sought.
+        corpus: Files, folders, patterns or `-`.
+        each: Is given every passage, those of a file together, as soon as it is read.
+        text_field: Field with the text [default: all texts of a row].
+        engine: Where the work runs; a file is a task.
+        folder: What is found of each file is kept here, and taken from here the next time.
+        each_shard: Is given the source of a file, and what was counted in it.
+
     Raises UserError for a name without a file.
 
-    Example: `scan_corpus(items, ["corpus/"]).passages`
+    Example: `scan_corpus(items, ["corpus/"], print).documents`
     """
     files = files_of(list(corpus))
     scanner = Scanner([Problem.of(item) for item in problems])
-    streamed = STANDARD_INPUT in files
-    files = [file for file in files if file != STANDARD_INPUT]
-    results: list[ShardResult] = []
-    if streamed:
-        results.append(_standard_input(scanner, text_field))
-    if files:
-        sampled = _sampled(files, text_field)
-        results += _over_files(
-            scanner.sample(sampled), files, text_field, engine or Engine()
-        )
+    total = Unreadable()
+    documents = characters = 0
+    results = _results(scanner, files, each, text_field, engine or Engine(), folder)
+    for result in results:
+        documents += result.documents
+        characters += result.characters
+        total.count += result.unreadable
+        total.named += result.named
+        if each_shard is not None:
+            each_shard(files[result.file], result)
     return CorpusScan(
-        passages=[passage for result in results for passage in result.passages],
-        documents=sum(result.documents for result in results),
-        characters=sum(result.characters for result in results),
-        too_short=scanner.too_short,
-        unreadable=sum(result.unreadable for result in results),
-        named=[line for result in results for line in result.named],
+        documents, characters, scanner.too_short, total.count, total.named
     )
 
 
+def _results(
+    scanner: Scanner,
+    files: dict[str, str],
+    each: Callable[[Passage], None],
+    field: str | None,
+    engine: Engine,
+    folder: Path | None,
+) -> Iterator[ShardResult]:
+    """The results of all files, after their passages were handed on."""
+    stored = [file for file in files if file != STANDARD_INPUT]
+    if STANDARD_INPUT in files:
+        yield _standard_input(scanner, each, field)
+    with ExitStack() as stack:
+        if folder is None and stored:
+            temporary = tempfile.TemporaryDirectory(prefix="benchwright-against-")
+            folder = Path(stack.enter_context(temporary))
+        for result in _over_files(scanner, stored, field, engine, folder):
+            for passage in result.passages:
+                each(passage)
+            yield result
+
+
 def _over_files(
-    sample: _Sample, files: list[str], field: str | None, engine: Engine
-) -> list[ShardResult]:
-    with tempfile.TemporaryDirectory(prefix="benchwright-against-") as folder:
-        index = Path(folder) / "sample.json"
-        write_bytes(index, msgspec.json.encode(sample))
-        task = partial(scan_file, str(index), field)
-        sizes = dict(zip(files, map(_megabytes, files), strict=True))
-        scanned = zip(files, parallel_map(task, files, engine), strict=True)
-        label, total = "dedup against", sum(sizes.values())
-        steady = steadily(
-            scanned, label, total, "MB", weight=lambda done: sizes[done[0]]
-        )
-        return [result for _, result in steady]
+    scanner: Scanner,
+    files: list[str],
+    field: str | None,
+    engine: Engine,
+    folder: Path | None,
+) -> Iterator[ShardResult]:
+    if folder is None or not files:
+        return
+    index = folder.absolute() / SAMPLE
+    learnt = _kept_sample(index, scanner, files)
+    if learnt is None:
+        chosen = files[:: max(len(files) // SAMPLED_FILES, 1)][:SAMPLED_FILES]
+        learnt = scanner.sample(_sampled(chosen, field))
+        learnt.files = chosen
+        write_bytes(index, msgspec.json.encode(learnt))
+    task = partial(scan_file, str(index), sha256_file(index), field)
+    sizes = dict(zip(files, map(_megabytes, files), strict=True))
+    scanned = zip(files, parallel_map(task, files, engine), strict=True)
+    label, total = "dedup against", sum(sizes.values())
+    for _, result in steadily(
+        scanned, label, total, "MB", weight=lambda done: sizes[done[0]]
+    ):
+        yield result
+
+
+def _kept_sample(index: Path, scanner: Scanner, files: list[str]) -> _Sample | None:
+    """What was learnt before, of these problems and of files that are still in the corpus.
+
+    So a shard that is new leaves what was found in all others as it is.
+    """
+    try:
+        kept = msgspec.json.decode(index.read_bytes(), type=_Sample)
+    except (OSError, msgspec.MsgspecError):
+        return None
+    holds = kept.problems == list(scanner.problems) and set(kept.files) <= set(files)
+    return kept if holds else None
 
 
 def _megabytes(file: str) -> int:
     return Path(file).stat().st_size // 1_000_000
 
 
-def scan_file(index: str, field: str | None, file: str) -> ShardResult:
-    """One task: a file with an index that was written for all."""
+def scan_file(index: str, digest: str, field: str | None, file: str) -> ShardResult:
+    """One task: a file with an index that was written for all; what was found once is kept."""
+    kept = _kept_place(Path(index), digest, field, file)
+    try:
+        return msgspec.json.decode(kept.read_bytes(), type=ShardResult)
+    except (OSError, msgspec.MsgspecError):
+        pass
     unreadable = Unreadable()
-    return _scanner(index).shard(file, pieces(file, field, unreadable), unreadable)
+    result = ShardResult(file)
+    documents = pieces(file, field, unreadable)
+    result.passages = list(
+        _scanner(index, digest).passages(documents, result, unreadable)
+    )
+    result.found = len(result.passages)
+    write_bytes(kept, msgspec.json.encode(result))
+    return result
 
 
-@cache
-def _scanner(index: str) -> Scanner:
+def _kept_place(index: Path, digest: str, field: str | None, file: str) -> Path:
+    """Named by all that decides what is found: contents, name, problems, rarity, version."""
+    try:
+        contents = sha256_file(file)
+    except OSError:
+        contents = ""
+    deciding = [contents, file, digest, field, version("benchwright")]
+    name = hashlib.sha256(encode(deciding)).hexdigest()
+    return index.parent / "shards" / f"{name}.json"
+
+
+@lru_cache(maxsize=1)
+def _scanner(index: str, digest: str) -> Scanner:
+    """The index in a file; the hash of its contents tells two of one name apart."""
     sample = msgspec.json.decode(read_bytes(Path(index)), type=_Sample)
     scanner = Scanner(sample.problems)
     scanner.weigh(sample)
     return scanner
 
 
-def _standard_input(scanner: Scanner, field: str | None) -> ShardResult:
+def _standard_input(
+    scanner: Scanner, each: Callable[[Passage], None], field: str | None
+) -> ShardResult:
     """What comes first is the sample, and is looked at with the rest."""
     unreadable = Unreadable()
     documents = pieces(STANDARD_INPUT, field, unreadable)
     start = list(_first(documents, SAMPLED))
     scanner.sample(start)
-    return scanner.shard(STANDARD_INPUT, chain(start, documents), unreadable)
+    result = ShardResult(STANDARD_INPUT)
+    for passage in scanner.passages(chain(start, documents), result, unreadable):
+        result.found += 1
+        each(passage)
+    return result
 
 
 def _sampled(files: list[str], field: str | None) -> Iterator[Piece]:
-    step = max(len(files) // SAMPLED_FILES, 1)
-    for file in files[::step][:SAMPLED_FILES]:
+    for file in files:
         yield from _first(pieces(file, field, Unreadable()), SAMPLED)
 
 

@@ -20,6 +20,7 @@ from .four_dimensional import (
     worth,
 )
 from .intervals import Interval, Rate, cluster_index, mean_interval, rate
+from .left_out import LeftOut
 from .living import LivingScores, living_differences
 from .looks import LookScore
 from .paired import Difference, Outcomes, lattice, outcomes, paired_difference

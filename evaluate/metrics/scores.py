@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any, Literal
@@ -27,6 +27,7 @@ from .accuracy import (
 from .earlier import Earlier
 from .four_dimensional import PAPER, FourDimensional, Weights, four_dimensional
 from .intervals import Rate, rate
+from .left_out import LeftOut, left_out
 from .living import LivingScores, living_scores
 from .looks import LookScore, look_scores, without_looks
 from .repeats import Repeats, repeats
@@ -125,7 +126,8 @@ class Scores(Display, Tables, kw_only=True):
     samples with several letters or sub-answers. `endings` are replies that were cut, refused or
     never came, as far as whoever asked knew it; `own` are the file's own verdicts. `judge`, `cot`,
     `process` and `wo` are filled when a judge has been asked, `people` when people's verdicts were
-    given (`people_verdicts.py`). `as_of` says by which earlier version's golds all figures are.
+    given (`people_verdicts.py`). `as_of` says by which earlier version's golds all figures are, and
+    `without` what they are without some problems.
     """
 
     release: str
@@ -145,6 +147,7 @@ class Scores(Display, Tables, kw_only=True):
     wo: dict[str, Any] | None = None
     people: dict[str, Any] | None = None
     as_of: Earlier | None = None
+    without: LeftOut | None = None
     official: OfficialTables | None
     coverage: Coverage
     provenance: Provenance
@@ -265,9 +268,10 @@ def scores_of(
     as_of: Earlier | None = None,
     name: str = "",
     guessing: float | None = None,
+    without: Collection[str] | None = None,
 ) -> Scores:
     """Everything that scores.json says; `judged` is what `run_protocols` returned, `people` what
-    people's verdicts decided."""
+    people's verdicts decided, `without` names problems that figures are given without, too."""
     judged = judged or {}
     figures = _figures(results, VERDICTS[profile], weights)
     return Scores(
@@ -292,5 +296,8 @@ def scores_of(
         wo=judged.get("wo"),
         people=people,
         as_of=as_of,
+        without=None
+        if without is None
+        else left_out(headline(results), without, VERDICTS[profile]),
         **figures,
     )

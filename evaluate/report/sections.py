@@ -21,6 +21,7 @@ from ..metrics import (
     Dimensions,
     Earlier,
     FourDimensional,
+    LeftOut,
     LivingScores,
     LookScore,
     OfficialTables,
@@ -131,6 +132,8 @@ QUICK_MATCH = (
 def sections(scores: Scores, results: Sequence[Result]) -> list[Section]:
     """All sections of a report, in order."""
     parts = [_overall(scores, headline(results)), _asked(scores)]
+    if scores.without is not None:
+        parts.append(_without(scores.accuracy, scores.without))
     if scores.as_of is not None:
         parts.append(_earlier(scores.as_of))
     if scores.versions is not None:
@@ -151,6 +154,22 @@ def sections(scores: Scores, results: Sequence[Result]) -> list[Section]:
         parts.append(_own(scores.own, results))
     parts += [_coverage(scores), _reading(scores)]
     return parts
+
+
+def _without(whole: Rate, left: LeftOut) -> Section:
+    """The figure with and without the problems of a list."""
+    rates = {
+        "all samples": whole,
+        "without them": left.accuracy,
+        "they alone": left.theirs,
+    }
+    note = (
+        f"{len(left.problems)} problems are left out, such as those that stand in training data. "
+        f"That changes the accuracy by {points(left.difference)} points, "
+        f"95 % {ends(left.low, left.high)}; both figures are of the same replies, and "
+        "the interval allows for that."
+    )
+    return Section("Without some problems", [note], [rated("over", rates)])
 
 
 def _earlier(old: Earlier) -> Section:

@@ -50,6 +50,7 @@ from ..report import (
 )
 from .grade_replies import grade_replies, official_profiles
 from .hub_results import write_hub_results
+from .leave_out import names_to_leave_out
 from .own_verdicts import bring_along
 from .people_verdicts import decide_by_people
 
@@ -104,6 +105,7 @@ def score(
     name: str = "",
     thoughts: bool = False,
     results: str = "",
+    without: str | Path | None = None,
 ) -> Scored:
     """Grade every sample of a split and compute all tables; with `out`, write them and the reports.
 
@@ -141,6 +143,8 @@ def score(
         thoughts: Grade a reasoning model's thoughts, too, where its reply says nothing else.
         results: Data set on a hub, owner/name or owner/name@revision: its figures are written to
             OUT/.eval_results, for the model's own repository.
+        without: Problems to leave out: one id a line, or a contamination.json of `dedup against`.
+            The accuracy is given with and without them.
 
     Raises UserError for damaged or incomplete inputs.
 
@@ -209,6 +213,7 @@ def score(
         weights=weights,
         as_of=rescored,
         guessing=guessing(samples, graded),
+        without=None if without is None else names_to_leave_out(Path(without), samples),
     )
     if out is not None:
         _clear(out, report=report, papers=papers, judged=judged or {})

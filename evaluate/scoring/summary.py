@@ -16,6 +16,7 @@ from ..metrics import (
     Dimensions,
     Earlier,
     LabelDifference,
+    LeftOut,
     Macro,
     OfficialTables,
     OwnVerdicts,
@@ -46,6 +47,8 @@ LABELS = ("subject", "level", "version")  # those that a terminal shows
 def summary(scores: Scores) -> str:
     """The figures that a terminal should show."""
     lines = [*_accuracy(scores), *_endings(scores)]
+    if scores.without is not None:
+        lines.append(_without(scores.without))
     if scores.own is not None:
         lines.append(_own(scores.own))
     if (several := scores.several) is not None:
@@ -116,6 +119,18 @@ def _endings(scores: Scores) -> list[str]:
             line += f", by official ones {ending.official}"
         lines.append(line)
     return lines
+
+
+def _without(left: LeftOut) -> str:
+    """The figure without the problems of a list, and what leaving them out changes."""
+    accuracy, theirs = left.accuracy, left.theirs
+    unknown = f"; {left.unknown} names are not in this split" if left.unknown else ""
+    return (
+        f"without {len(left.problems)} problems ({theirs.n} samples, accuracy "
+        f"{percent(theirs.value, 2)}): {percent(accuracy.value, 2)}  95 % {interval(accuracy)}  "
+        f"({accuracy.correct} of {accuracy.n}), {points(left.difference)} points  "
+        f"95 % {ends(left.low, left.high)}{unknown}"
+    )
 
 
 def _own(own: OwnVerdicts) -> str:

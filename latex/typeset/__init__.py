@@ -4,4 +4,5 @@ from __future__ import annotations
 
 from .fonts import Face, cjk_face, covers, sized, text_face
 from .formula import GLUED, math_box, math_ink
-from .outlines import MathBox, RefusedError
+from .glyphs import words
+from .outlines import MathBox, RefusedError, beside

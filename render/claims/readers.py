@@ -686,9 +686,8 @@ def count(scene: Scene, match: re.Match[str]) -> Iterator[Claim]:
     elif match["in"]:
         (at,) = scene.points(match["in"])
         ways = directions(scene.composition, at)
-        number = sum(
-            any(float(way @ other) < -0.9999 for other in ways) for way in ways
-        ) / 2  # fmt: skip
+        through = [any(float(way @ other) < -0.9999 for other in ways) for way in ways]
+        number = sum(through) // 2  # each line is two ways
     else:
         raise Undecided
     _unless(number == count, f"the figure has {number:g}")

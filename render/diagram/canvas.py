@@ -7,10 +7,12 @@ from typing import Any
 import numpy as np
 
 from ..figure import COLORS, TINTS, Array, Dot, Stroke
+from .vector import Letters, Raster, Shape, Thing, polyline
 
 POINT = 150 / 72  # pixels per point at zoom 1
 INK = 190  # darker than this is ink: the light grid and tints are not
 FAINT = 40  # of 255: what of a text's soft edge is lighter has no halo
+DASH = (4, 3)  # points on and off
 HEAD = 8.5  # pixels at zoom 1: the length of an arrowhead
 DOT = 3.6  # pixels at zoom 1: the radius of a dot
 
@@ -28,8 +30,10 @@ class Canvas:
         # A view of the renderer's own memory.
         self.pixels = np.asarray(self.renderer.buffer_rgba())
         self.pixels[...] = 255
+        self.things: list[Thing] = []  # the same, as outlines
         if base is not None:
             self.pixels[..., :3] = base
+            self.things.append(raster(base, 0, 0))
 
     def stroke(self, stroke: Stroke) -> None:
         """Draw a stroke whose path is in pixels."""
@@ -74,9 +78,7 @@ class Canvas:
         if dash:
             gc.set_linewidth(thickness * 0.8)
             gc.set_capstyle("butt")
-            on = 4 * POINT * self.zoom
-            off = 3 * POINT * self.zoom
-            gc.set_dashes(0, [on, off])
+            gc.set_dashes(0, [POINT * self.zoom * part for part in DASH])
         else:
             gc.set_linewidth(thickness)
             gc.set_capstyle("round")
@@ -84,6 +86,11 @@ class Canvas:
         vertices = np.column_stack([x, self.renderer.height - y])  # Agg: y points up
         if closed:
             vertices = np.vstack([vertices, vertices[:1]])
+        dashes = tuple(POINT * self.zoom * part for part in DASH) if dash else ()
+        thick = thickness * 0.8 if dash else thickness
+        line = COLORS[color] if width else ""
+        shape = Shape(*polyline(xy, closed), hexadecimal(fill), line, thick, dashes)
+        self.things.append(shape)
         path = Path(vertices, closed=closed)
         path.should_simplify = False
         self.renderer.draw_path(gc, path, IdentityTransform(), fill)
@@ -99,12 +106,17 @@ class Canvas:
         view = self.pixels[top : top + height, left : left + width, :3]
         inside = view.shape[:2]  # less of it at an edge of the page
         view[...] = np.asarray(fitted)[: inside[0], : inside[1]]
+        self.things.append(Raster(picture, left, top, width, height))
 
     def text(
-        self, mask: Array, x: int, y: int, color: str = "black", halo: int = 0
+        self, mask: Array, letters: Letters, color: str = "black", halo: int = 0
     ) -> None:
-        """Lay a mask over the pixels with its top left corner at (x, y)."""
+        """Lay the mask of letters over the pixels, where they stand."""
         from matplotlib.colors import to_rgb
+
+        x, y = int(letters.left), int(letters.top)
+        letters.color, letters.halo = COLORS[color], halo
+        self.things.append(letters)
 
         if halo:
             paper = self._paper(mask, x, y)
@@ -147,6 +159,22 @@ class Canvas:
         """Where there is ink, as booleans."""
         green = self.pixels[..., 1]  # which carries most of the brightness
         return np.asarray(green < INK)
+
+
+def raster(pixels: Array, left: float, top: float) -> Raster:
+    """Pixels as a picture among outlines."""
+    from PIL import Image
+
+    height, width = pixels.shape[:2]
+    picture = Image.fromarray(np.ascontiguousarray(pixels))
+    return Raster(picture, left, top, width, height)
+
+
+def hexadecimal(color: Any) -> str:
+    """A colour of Matplotlib's as `#rrggbb`; "" for none."""
+    if color is None:
+        return ""
+    return "#" + "".join(f"{round(255 * float(part)):02x}" for part in color[:3])
 
 
 def spread(mask: Array, by: int) -> Array:

@@ -10,6 +10,8 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg, RendererAgg
 
 from ..figure import NAME
 from ..labels import Lettering, letter
+from .canvas import hexadecimal
+from .vector import Letters, Shape, Thing
 
 Box = tuple[int, int, int, int]
 DrawnText = tuple[Any, Lettering, Box, float]  # the artist, its letters, place and em
@@ -21,15 +23,21 @@ class ChartRenderer(RendererAgg):  # type: ignore[misc]
     def __init__(self, width: float, height: float, dpi: float) -> None:
         super().__init__(width, height, dpi)
         self.texts: list[DrawnText] = []
+        self.things: list[Thing] = []
         self.hand = False
+        self.draw_markers = self._draw_markers  # Agg's own is set on each renderer
 
     def _lettering(self, text: str, font: Any, ismath: Any) -> tuple[Lettering, float]:
         em = self.points_to_pixels(font.get_size_in_points())
+        text = self._spelled(text, ismath)
+        return letter(text, em, self.hand), em
+
+    def _spelled(self, text: str, ismath: Any) -> str:
         if not ismath:  # Matplotlib took the backslash off a price's \$
             text = text.replace("$", r"\$")
         if re.fullmatch(NAME, text):  # upright: it is no point's name
             text = rf"$\mathrm{{{text}}}$"
-        return letter(text, em, self.hand), em
+        return text
 
     def get_text_width_height_descent(
         self, s: str, prop: Any, ismath: Any
@@ -67,10 +75,56 @@ class ChartRenderer(RendererAgg):  # type: ignore[misc]
             box = (left + below - high, low - wide, left + below, low)
             lettering = Lettering(np.rot90(lettering.mask), lettering.missing)
         self.texts.append((mtext, lettering, box, em))
+        letters = Letters(
+            self._spelled(s, ismath),
+            em,
+            box[0],
+            box[1],
+            hand=self.hand,
+            is_upright=angle == 90,
+        )
+        letters.color = hexadecimal(gc.get_rgb())
+        self.things.append(letters)
+
+    def draw_path(self, gc: Any, path: Any, transform: Any, face: Any = None) -> None:
+        """Draw a path, and keep it as an outline."""
+        super().draw_path(gc, path, transform, face)
+        flat = transform.transform_path(path).cleaned(remove_nans=True, curves=True)
+        inside = flat.codes != 0  # STOP
+        vertices = flat.vertices[inside] * [1, -1] + [0, self.height]
+        _, dashes = gc.get_dashes()
+        width = self.points_to_pixels(gc.get_linewidth())
+        shape = Shape(
+            vertices,
+            flat.codes[inside],
+            hexadecimal(face),
+            hexadecimal(gc.get_rgb()) if gc.get_linewidth() else "",
+            width,
+            tuple(self.points_to_pixels(part) for part in dashes or ()),
+        )
+        if len(vertices):
+            self.things.append(shape)
+
+    def _draw_markers(
+        self,
+        gc: Any,
+        marker: Any,
+        marker_trans: Any,
+        path: Any,
+        trans: Any,
+        face: Any = None,
+    ) -> None:
+        """Markers are paths like others."""
+        from matplotlib.transforms import Affine2D
+
+        for x, y in trans.transform(path.vertices):
+            place = marker_trans + Affine2D().translate(x, y)
+            self.draw_path(gc, marker, place, face)
 
     def clear(self) -> None:
         super().clear()
         self.texts = []
+        self.things = []
 
 
 class ChartCanvas(FigureCanvasAgg):  # type: ignore[misc]

@@ -17,6 +17,7 @@ from ..figure import COLORS, TINTS, Array, Figure, Number, SpecItem, call, numbe
 from ..issues import Issue
 from ..labels import Label, Placed, letter
 from .sketch import EC, plain
+from .vector import Shape, Thing
 
 if TYPE_CHECKING:
     from .chart_canvas import DrawnText
@@ -343,7 +344,7 @@ def chart_pictures(
     tag_sets: Iterable[set[str] | None],
     hand: bool = False,
     larger: float = 1.0,
-) -> Iterator[tuple[Array, list[Placed], list[Issue]]]:
+) -> Iterator[tuple[Array, list[Placed], list[Issue], list[Thing]]]:
     """For each set of tags a chart's pixels (RGB), its texts with their boxes, what overlaps."""
     from matplotlib import rc_context, rcParamsDefault
     from matplotlib.figure import Figure as Sheet
@@ -366,7 +367,7 @@ def chart_pictures(
 
 def _drawn(
     canvas: Any, item: SpecItem, tags: set[str] | None, frame: Array
-) -> tuple[Array, list[Placed], list[Issue]]:
+) -> tuple[Array, list[Placed], list[Issue], list[Thing]]:
     sheet = canvas.figure
     for text in sheet.findobj(lambda artist: artist.get_gid() == "EC"):
         text.set_visible(tags is None or "EC" in tags)
@@ -393,7 +394,15 @@ def _drawn(
     if left < 0 or bottom < 0 or right > page.shape[1] or top > len(page):
         message = "texts beside the chart are too long: shorten them"
         issues.append(Issue("label-cut", message, where))
-    return pixels, placed, issues
+    x, y = corner
+    every = canvas.get_renderer().things
+    things = [thing.moved(-x, -y) for thing in every if not _is_paper(thing)]
+    return pixels, placed, issues, things
+
+
+def _is_paper(thing: Thing) -> bool:
+    """The white of the sheet and of its axes, which lies below everything."""
+    return isinstance(thing, Shape) and thing.fill == "#ffffff" and not thing.line
 
 
 def _placed(

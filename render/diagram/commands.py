@@ -25,11 +25,12 @@ def diagram(
 
     Args:
         specs: YAML specs, or files of the form that --form names.
-        out: PNG file, or a folder.
+        out: PNG, SVG or PDF file, or a folder.
         annotate: Print the diagram's text for judges.
 
     Example:
       benchwright render diagram examples/diagrams/plane-length-1.yaml -o triangle.png
+      benchwright render diagram examples/diagrams/plane-length-1.yaml -o triangle.pdf
       benchwright render diagram examples/diagrams/*.yaml -o pictures --tags DI,IP
       benchwright render diagram --form forms examples/diagrams/forms.json -o triangle.png
     """

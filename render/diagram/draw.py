@@ -26,7 +26,7 @@ from ..figure import (
     split,
 )
 from ..issues import Issue
-from ..labels import EM, PAD, Label, Placed, Scene, axes_labels, place
+from ..labels import EM, PAD, TICK, Label, Placed, Scene, axes_labels, place
 from ..reading import letter_height
 from .canvas import Canvas, uncovered
 from .charts import chart_pictures
@@ -40,6 +40,7 @@ from .lint_undrawn import undrawn
 from .overlay import ink_of, lay_over, on_white, prepare
 from .panels import GAP, Panel, draw_panels, panel_width, panels_of
 from .sheets import sheet_kind
+from .vector import Letters, Thing, to_pdf, to_svg
 
 if TYPE_CHECKING:
     from PIL import Image
@@ -63,10 +64,19 @@ class Drawing(msgspec.Struct):
     issues: list[Issue]
     annotation: str
     labels: list[Placed] = []  # where every label stands, in pixels of the picture
+    things: list[Thing] = []  # the same as outlines
 
     def png(self) -> bytes:
         """The picture as PNG: the same bytes everywhere."""
         return encode_drawing(self.picture)
+
+    def svg(self) -> bytes:
+        """The drawing as SVG, its letters as outlines: the same bytes everywhere."""
+        return to_svg(self.things, self.picture.size)
+
+    def pdf(self) -> bytes:
+        """The drawing as a PDF of one page, as large as papers print figures."""
+        return to_pdf(self.things, self.picture.size)
 
     def __repr__(self) -> str:
         width, height = self.picture.size
@@ -135,8 +145,8 @@ def draw_each(
         charts = list(chart_pictures(chart, width_px, tag_sets, hand, fit.larger))
         annotation = annotate(whole)
         return [
-            Drawing(_picture(pixels), issues, annotation, placed)
-            for pixels, placed, issues in charts
+            Drawing(_picture(pixels), issues, annotation, placed, things)
+            for pixels, placed, issues, things in charts
         ]
     erase_issues: list[Issue] = []
     letters: float | None = None
@@ -187,14 +197,16 @@ def _panels(
         options: dict[str, Any] = {"pictures": pictures, "hand": hand, "fit": fit}
         (drawing,) = draw_each(panel, [tags], width_px=width, **options)
         pixels = np.asarray(drawing.picture.convert("RGB"))
-        return pixels, drawing.labels, drawing.issues, drawing.annotation
+        return Panel(
+            pixels, drawing.labels, drawing.issues, drawing.annotation, drawing.things
+        )
 
     cell = panel_width(spec, width)
     fit = _fit_of(spec, cell)
-    pixels, placed, issues, annotation = draw_panels(
-        spec, tags, width, draw_panel, hand, fit.larger
+    whole = draw_panels(spec, tags, width, draw_panel, hand, fit.larger)
+    return Drawing(
+        _picture(whole.pixels), whole.issues, whole.sentences, whole.texts, whole.things
     )
-    return Drawing(_picture(pixels), issues, annotation, placed)
 
 
 def _fit_of(spec: Mapping[str, Any], cell: int) -> Fit:
@@ -231,7 +243,8 @@ def _show_whole_lengths(composition: Composition) -> None:
     stand at a part of it."""
     for label in composition.labels:
         if label.kind == "segment" and parts(composition, *label.anchor):
-            label.dimension |= is_covered(*label.anchor, composition)
+            start, end = label.anchor
+            label.dimension |= is_covered(start, end, composition)
 
 
 class _Plan(msgspec.Struct):
@@ -345,7 +358,8 @@ def _drawn(plan: _Plan, composition: Composition, tags: set[str] | None) -> Draw
             msgspec.structs.replace(stroke, path=stroke.path - corner)
             for stroke in label.strokes
         ]
-    return Drawing(picture, issues, "", placed)
+    things = [thing.moved(-left, -top) for thing in canvas.things]
+    return Drawing(picture, issues, "", placed, things)
 
 
 def _paint(canvas: Canvas, strokes: list[Stroke], dots: list[Dot]) -> Array:
@@ -436,7 +450,14 @@ def _finish(canvas: Canvas, placed: list[Placed], halo: bool) -> None:
         if not is_over_ink:  # a clear place is so far from the picture's ink
             around = min(around, PAD - 1)
         left, top, _, _ = label.box
-        canvas.text(label.lettering.mask, left, top, label.label.color, around)
+        text = label.label
+        letters = Letters(text.text, _em_of(label), left, top, hand=text.hand)
+        canvas.text(label.lettering.mask, letters, text.color, around)
+
+
+def _em_of(placed: Placed) -> float:
+    """The size of a label's letters: ticks are smaller than other texts."""
+    return placed.em * (TICK if placed.label.kind == "tick" else 1)
 
 
 def _cut_labels(placed: list[Placed], height: int, width: int) -> Iterator[Issue]:

@@ -32,7 +32,7 @@ def draw_file(
 
     Args:
         path: The file.
-        out: PNG file to write.
+        out: PNG, SVG or PDF file to write, by its suffix.
         tags: Show only items with these tags, e.g. DI,IP (the base picture).
         width: Width of the picture in pixels.
         form: What the file is: a YAML spec; Geometry3K logic forms (JSON); a Label Studio task
@@ -48,7 +48,8 @@ def draw_file(
     except UserError as error:
         raise UserError(f"{path}: {error.message}", error.remedy) from error
     if out is not None:
-        write_bytes(Path(out), drawing.png())
+        made = {".svg": drawing.svg, ".pdf": drawing.pdf}
+        write_bytes(Path(out), made.get(Path(out).suffix.lower(), drawing.png)())
     return drawing
 
 

@@ -64,7 +64,8 @@ def pieces(composition: Composition) -> tuple[Array, Array]:
             if isinstance(stroke, Stroke):
                 ends += pairwise(stroke.outline)
     if not ends:
-        return np.empty((2, 0, composition.figure.dimension))
+        nothing = np.empty((0, composition.figure.dimension))
+        return nothing, nothing
     starts, stops = np.array(ends, float).transpose(1, 0, 2)
     return starts, stops
 

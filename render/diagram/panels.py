@@ -5,8 +5,8 @@ panels: [[{caption: (A), points: ..., draw: ...}, {caption: (B), ...}], ["text",
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, NamedTuple
 
 import numpy as np
 from msgspec.structs import replace
@@ -16,6 +16,7 @@ from ..figure import Array, read_spec
 from ..issues import Issue
 from ..labels import EM, Label, Placed, letter
 from .sketch import DI
+from .vector import Letters, Shape, Thing, polyline
 
 MOST = 16
 SHARE = 0.7  # of the picture's width, at least, for a panel
@@ -25,9 +26,17 @@ FRAME = 2  # pixels
 PAPER = 255
 BESIDE_PANELS = {"panels", "frame", "title", "note", "kind"}
 
-Panel = tuple[
-    Array, list[Placed], list[Issue], str
-]  # pixels, texts, issues, for judges
+
+class Panel(NamedTuple):
+    """A cell: its pixels, texts, issues, its sentences for judges, and its outlines."""
+
+    pixels: Array
+    texts: list[Placed]
+    issues: list[Issue]
+    sentences: str
+    things: list[Thing]
+
+
 DrawPanel = Callable[[dict[str, Any], set[str] | None, int], Panel]
 
 
@@ -82,19 +91,24 @@ def draw_panels(
     placed: list[Placed] = []
     issues: list[Issue] = []
     sentences: list[str] = []
+    things: list[Thing] = []
     for r, row in enumerate(rows):
-        for c, (pixels, texts, cell_issues, sentence) in enumerate(row):
+        for c, (pixels, texts, cell_issues, sentence, outlines) in enumerate(row):
             high, wide = pixels.shape[:2]
             x = lefts[c] + (lefts[c + 1] - lefts[c] - wide) // 2
             y = tops[r] + (tops[r + 1] - tops[r] - high) // 2
             page[y : y + high, x : x + wide] = pixels
             placed += [_moved(text, x, y) for text in texts]
+            things += [thing.moved(x, y) for thing in outlines]
             issues += cell_issues
             if sentence:
                 sentences.append(sentence)
     if spec.get("frame"):
         _frame(page, lefts, tops)
-    return page, placed, issues, "\n".join(sentences)
+        for low, high, left, right in _ruled(lefts, tops):
+            line = np.array([[left, low], [right, high]], float)
+            things.append(Shape(*polyline(line, False), "", "#000000", FRAME))
+    return Panel(page, placed, issues, "\n".join(sentences), things)
 
 
 def _grid(rows: list[list[Panel]], columns: int) -> tuple[list[int], list[int]]:
@@ -112,6 +126,14 @@ def _grid(rows: list[list[Panel]], columns: int) -> tuple[list[int], list[int]]:
 def _edges(sizes: list[int]) -> list[int]:
     edges = np.cumsum([size + 2 * GAP for size in sizes])
     return [0, *edges.tolist()]
+
+
+def _ruled(lefts: list[int], tops: list[int]) -> Iterator[tuple[int, int, int, int]]:
+    """The lines around all cells: their upper and lower, left and right ends."""
+    for x in (*lefts[:-1], lefts[-1] - FRAME):
+        yield 0, tops[-1], x + FRAME // 2, x + FRAME // 2
+    for y in (*tops[:-1], tops[-1] - FRAME):
+        yield y + FRAME // 2, y + FRAME // 2, 0, lefts[-1]
 
 
 def _frame(page: Array, lefts: list[int], tops: list[int]) -> None:
@@ -132,7 +154,7 @@ def _cell(
 ) -> Panel:
     """What a cell of the grid shows: nothing, a text, or a figure with its caption."""
     if cell is None:
-        return np.full((1, 1, 3), PAPER, np.uint8), [], [], ""
+        return Panel(np.full((1, 1, 3), PAPER, np.uint8), [], [], "", [])
     if not isinstance(cell, Mapping):
         return _text(str(cell), where, width, *look)
     spec = dict(cell)
@@ -142,16 +164,19 @@ def _cell(
             f"{where}: panels hold no pictures and no panels", "draw it with points"
         )
     try:
-        pixels, texts, issues, sentences = draw_panel(read_spec(spec), tags, width)
+        pixels, texts, issues, sentences, things = draw_panel(
+            read_spec(spec), tags, width
+        )
     except UserError as error:
         raise UserError(f"{where}: {error.message}", error.remedy) from error
     issues = [Issue(i.code, i.message, f"{where}.{i.where}") for i in issues]
     if caption is None:
-        return pixels, texts, issues, sentences
-    below, names, _, _ = _text(str(caption), where, width, *look)
+        return Panel(pixels, texts, issues, sentences, things)
+    below, names, _, _, letters = _text(str(caption), where, width, *look)
     pixels, x, y = _with_caption(pixels, below)
     texts = [*texts, *(_moved(name, x, y) for name in names)]
-    return pixels, texts, issues, f"{caption}:\n{sentences}"
+    things = [*things, *(letter.moved(x, y) for letter in letters)]
+    return Panel(pixels, texts, issues, f"{caption}:\n{sentences}", things)
 
 
 def _with_caption(pixels: Array, caption: Array) -> tuple[Array, int, int]:
@@ -180,7 +205,8 @@ def _text(text: str, where: str, width: int, hand: bool, larger: float) -> Panel
     if lettering.missing:
         issues.append(Issue("missing-glyph", lettering.missing, where))
     pixels = np.repeat(PAPER - lettering.mask[..., None], 3, 2)
-    return pixels, [placed], issues, f"Label {text!r}."
+    letters = Letters(text, em, 0, 0, hand=hand)
+    return Panel(pixels, [placed], issues, f"Label {text!r}.", [letters])
 
 
 def _moved(text: Placed, x: int, y: int) -> Placed:

@@ -53,7 +53,7 @@ def stack_strokes(filled: Array) -> list[Stroke]:
     lines = []
     for ends, sides in edges.items():
         a, b = sorted(ends)
-        if len(sides) == 1 and _is_inner(a, b, *sides, owner):
+        if len(sides) == 1 and _is_inner(a, b, next(iter(sides))):
             continue
         lines.append(Stroke(np.array([_place(a), _place(b)])))
     return [*fills, *lines]
@@ -83,7 +83,7 @@ def _length(a: Corner, b: Corner) -> float:
     return (x - u) ** 2 + (y - v) ** 2
 
 
-def _is_inner(a: Corner, b: Corner, side: Any, owner: Any) -> bool:
+def _is_inner(a: Corner, b: Corner, side: Any) -> bool:
     """Whether an edge of triangles is the diagonal of one face, which nobody draws."""
     face, (x, y, z) = side
     corners = [_flat(x + i, -y - 1 + j, z + k) for i, j, k in FACES[face]]

@@ -81,9 +81,10 @@ def stack(heights: Any, *, plan: bool = False) -> Sketch:
 
     With `plan: true` the view from above stands beside it, with the number of cubes at each place.
     """
-    sketch = Sketch(stack_strokes(heap_cubes(heights)))
+    strokes = stack_strokes(heap_cubes(heights))
+    sketch = Sketch([*strokes])
     if plan:
-        right = max(float(stroke.path[:, 0].max()) for stroke in sketch.things)
+        right = max(float(stroke.path[:, 0].max()) for stroke in strokes)
         plan_strokes(sketch, heights, right + 1.0)
     return sketch
 

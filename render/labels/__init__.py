@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from .free_space import PAD, Placed
-from .labels import EM, LABELS, Label, LabelKind, axes_labels, lettered, move
-from .lettering import Lettering, letter
+from .labels import EM, LABELS, TICK, Label, LabelKind, axes_labels, lettered, move
+from .lettering import Lettering, letter, outlined
 from .placement import place
 from .stroke_distance import Scene, distance_to_pieces

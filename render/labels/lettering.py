@@ -18,12 +18,16 @@ import numpy as np
 from ...latex import (
     DOLLAR,
     Face,
+    MathBox,
     RefusedError,
+    beside,
     cjk_face,
     covers,
+    math_box,
     math_ink,
     sized,
     text_face,
+    words,
 )
 from ..figure import NAME
 
@@ -74,6 +78,22 @@ def letter(text: str, em: float, hand: bool = False) -> Lettering:
     inked = mask[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1]
     above = max(above for _, above, _ in boxes)
     return Lettering(inked, missing, above - int(rows[0]))
+
+
+@lru_cache(maxsize=512)
+def outlined(text: str, hand: bool = False) -> MathBox:
+    """The outlines of a text that `letter` can write, in em."""
+    text = " ".join(text.split())
+    boxes = []
+    for is_math, part in _parts(text):
+        family: Any = "hand" if hand else "serif"
+        if is_math and SIMPLE.fullmatch(part) and not hand:
+            boxes.append(words(part, "it" if part.isalpha() else "", family))
+        elif is_math:
+            boxes.append(math_box(part, False, family))
+        else:
+            boxes.append(words(part, "", family))
+    return beside(boxes, [0.0] * len(boxes))
 
 
 def _refuse_unprintable(text: str) -> None:

@@ -257,6 +257,16 @@ def spec_with_conditions(problem: Problem) -> str | None:
     return yaml.safe_dump(spec | {"erase": again}, sort_keys=False, allow_unicode=True)
 
 
+def _printed(spec: str, whole: str) -> list[str]:
+    """What stays printed in the annotated picture, as far as it is known."""
+    kept = read_spec(whole).get("erase") or []
+    return [
+        str(entry.get("word") or entry.get("text") or "")
+        for entry in read_spec(spec).get("erase") or []
+        if entry not in kept
+    ]
+
+
 def _tells(label: dict[str, Any], entry: dict[str, Any]) -> bool:
     """Whether a label stands for what was erased."""
     printed = str(entry.get("word") or entry.get("text") or "")
@@ -319,6 +329,8 @@ def _drawn(
     texts = [
         placed.label.text for placed in drawing.labels if placed.label.kind != "tick"
     ]
+    if whole is not None:
+        texts += _printed(spec_of(problem), whole)
     base, annotated = images
     return VersionPictures(
         [base, *rest],

@@ -37,7 +37,7 @@ def bomb(side: int) -> bytes:
 
 
 @pytest.mark.parametrize(
-    ("mode", "kind"), [("RGB", "JPEG"), ("L", "JPEG"), ("RGB", "PNG"), ("RGBA", "PNG")]
+    ("mode", "kind"), [("RGB", "JPEG"), ("L", "JPEG"), ("RGB", "PNG"), ("L", "PNG")]
 )
 def test_safe_pictures_keep_their_bytes(tmp_path: Path, mode: str, kind: str) -> None:
     data = png(mode=mode, kind=kind)
@@ -60,6 +60,41 @@ def test_other_pictures_become_plain_png_with_the_same_look(
     assert stored.mode in ("RGB", "RGBA")
     before = Image.open(io.BytesIO(data)).convert("RGB")
     assert stored.convert("RGB").tobytes() == before.tobytes()
+
+
+def test_what_is_transparent_is_white_as_people_see_it(tmp_path: Path) -> None:
+    """A program that asks for RGB makes black of it; opaque pictures keep their bytes."""
+    lines = Image.new("RGBA", (9, 7), (0, 0, 0, 0))
+    lines.putpixel((2, 3), (0, 0, 0, 255))
+    for picture in (lines, lines.convert("LA")):
+        file = io.BytesIO()
+        picture.save(file, "PNG")
+        image = store_picture(file.getvalue(), tmp_path)
+        stored = Image.open(tmp_path / image.path)
+        assert stored.mode == "RGB"
+        assert stored.getpixel((0, 0)) == (255, 255, 255)
+        assert stored.getpixel((2, 3)) == (0, 0, 0)
+    opaque = io.BytesIO()
+    Image.new("RGBA", (9, 7), (9, 9, 9, 255)).save(opaque, "PNG")
+    kept = store_picture(opaque.getvalue(), tmp_path)
+    assert (tmp_path / kept.path).read_bytes() == opaque.getvalue()
+
+
+@pytest.mark.parametrize("orientation", [3, 6, 8])
+def test_a_photograph_is_stored_upright(tmp_path: Path, orientation: int) -> None:
+    """The camera says how it was held; the pixels of a stored picture say it themselves."""
+    upright = Image.new("L", (40, 24), 255)
+    upright.paste(0, (0, 0, 20, 24))  # dark on the left
+    turned = upright.rotate({3: 180, 6: 90, 8: 270}[orientation], expand=True)
+    exif = Image.Exif()
+    exif[0x0112] = orientation
+    file = io.BytesIO()
+    turned.save(file, "JPEG", exif=exif, quality=95)
+    image = store_picture(file.getvalue(), tmp_path)
+    stored = Image.open(tmp_path / image.path)
+    assert (image.width, image.height) == stored.size == (40, 24)
+    assert stored.convert("L").getpixel((3, 12)) < 30
+    assert stored.convert("L").getpixel((36, 12)) > 220
 
 
 def test_sixteen_bit_grey_keeps_its_shades(tmp_path: Path) -> None:

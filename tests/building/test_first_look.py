@@ -102,6 +102,24 @@ def test_a_bank_and_a_table_to_one_release(tmp_path: Path) -> None:
     ]
 
 
+def test_a_file_a_problem_to_a_release(tmp_path: Path) -> None:
+    for number in (1, 2, 3):
+        front = f"---\ntopic: sums\n---\n\nWhat is {number} + 1?\n\n"
+        put(tmp_path / f"raw/sums/p{number}.md", f"{front}## Answer\n\n{number + 1}\n")
+    assert built(tmp_path / "mine", tmp_path / "raw") == [
+        (f"What is {number} + 1?", [], str(number + 1), 0) for number in (1, 2, 3)
+    ]
+
+
+def test_papers_in_a_folder_to_a_release(tmp_path: Path) -> None:
+    for year in (2023, 2024):
+        paper = "\n\n".join(f"{k}. What is {k} + {year}?" for k in (1, 2, 3))
+        put(tmp_path / f"raw/{year}.md", f"# Paper {year}\n\n{paper}\n")
+    assert [
+        question for question, *_ in built(tmp_path / "mine", tmp_path / "raw")
+    ] == [f"What is {k} + {year}?" for year in (2023, 2024) for k in (1, 2, 3)]
+
+
 # What is printed ----------------------------------------------------------------------------------
 
 

@@ -35,7 +35,7 @@ def rebuild(recipe: Path, version: str, **stage: Any) -> Path:
     stages = ["check", {"captions": {"file": "captions.jsonl"} | stage}]
     plan |= {"version": version, "stages": stages}
     recipe.write_text(yaml.safe_dump(plan, sort_keys=False), "utf-8")
-    return build_release(recipe, recipe.parent / "out").release
+    return build_release(recipe, recipe.parent / "out", on_stale="tell").release
 
 
 @pytest.fixture

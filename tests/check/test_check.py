@@ -54,7 +54,7 @@ CASES = {
     ),
     "lost-picture": problem(notes=["lost-picture: question: canvas"]),
     "gold-spaces": problem(answer="11 "),
-    "gold-unread": problem(answer=r"\frac{1}{2", answer_kind="number"),
+    "gold-unread": problem(answer=r"\mauvaise{oh} \bonne{ah}"),
     "gold-picture": problem(answer="[picture: axes.png]", answer_kind="text"),
     "gold-parts": problem(
         answer="(1) 5", answer_kind="parts", parts=[Part(label="1", answer="5")]
@@ -69,7 +69,6 @@ CASES = {
     "text-control": problem(question="\x07lpha"),
     "text-mojibake": problem(answer="118掳T"),
     "text-formula": problem(question=r"Is $A\Parallel B$?"),
-    "gold-formula": problem(answer=r"\mauvaise{oh} \bonne{ah}"),
     "text-escape": problem(question=r"Let $v\_{c}$ be it."),
     "text-command": problem(question=r"Find \angle ABC now."),
     "text-template": problem(question="What is {{ a }} + 2?"),
@@ -283,4 +282,5 @@ def test_findings_are_counted_in_the_report(tmp_path: Path) -> None:
 def test_what_a_person_sees_at_a_glance(
     more: dict[str, object], found: set[str]
 ) -> None:
-    assert {finding.code for finding in findings_of(problem(**more))} == found
+    asked = problem(**{"answer_kind": "text"} | more)
+    assert {finding.code for finding in findings_of(asked)} == found

@@ -205,7 +205,7 @@ def clear(colour: str, alpha: int) -> Image.Image:
     (with_faint_mark("6"), with_faint_mark("9")),
     (drawing(ink="#0000ff"), drawing(ink="#ff0000")),
     (drawing(), drawing(paper="#fefefe")),
-    (clear("white", 255), clear("white", 128)),
+    (clear("red", 255), clear("red", 128)),
 ])  # fmt: skip
 def test_what_differs_in_colour_or_faintly_is_never_identical(
     one: Image.Image, other: Image.Image, tmp_path: Path

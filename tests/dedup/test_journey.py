@@ -98,8 +98,13 @@ def test_a_decision_on_another_text_is_told(recipe: Path, tmp_path: Path) -> Non
     decisions.parent.mkdir()
     old = {"a": "s-a", "b": "s-b", "a_hash": "0", "b_hash": "0"}
     write_rows(decisions, [old | {"verdict": "duplicate", "keep": "s-a"}])
-    done = CliRunner().invoke(
-        cli, ["build-release", str(recipe), "-o", str(tmp_path / "out")]
-    )
+    build = ["build-release", str(recipe), "-o", str(tmp_path / "out")]
+    done = CliRunner().invoke(cli, build)
     assert "1 of 1 decisions" in done.stderr
+    assert done.exit_code == 1
+    assert "dedup 1" in str(done.exception)
+    assert "--on-stale tell" in str(done.exception.remedy)  # type: ignore[union-attr]
+    assert not (tmp_path / "out/towers-1.0.0").exists()
+    told = CliRunner().invoke(cli, [*build, "--on-stale", "tell"])
+    assert told.exit_code == 0
     assert released(tmp_path / "out") == {"a", "b", "c", "d"}

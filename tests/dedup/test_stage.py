@@ -222,3 +222,19 @@ def test_a_build_reads_the_cache_and_asks_nobody(
     )
     rows = list(read_jsonl(folder / "pairs.jsonl", dict))
     assert [(r["a"], r["b"], r["parts"]["meaning"]) for r in rows] == [("0", "1", 2.0)]
+
+
+def test_one_text_of_many_pictures_is_no_evidence(tmp_path: Path) -> None:
+    """A template: four pictures, one question, one answer, four problems."""
+    problems = []
+    for k in range(4):
+        picture = Pillow.new("RGB", (120, 90), "white")
+        picture.paste("black", (10 + 20 * k, 10, 25 + 20 * k, 30 + 12 * k))
+        image = store_picture(encode_png(picture), tmp_path)
+        question = "What is the missing number?"
+        problems.append(problem(f"p{k}", question, answer="4", images=[image]))
+    kept, dropped, folder = run(tmp_path, problems)
+    assert {p.origin for p in kept.values()} == set(kept) == {f"p{k}" for k in range(4)}
+    assert dropped == []
+    pairs = list(read_jsonl(folder / "pairs.jsonl", dict))
+    assert {pair["class"] for pair in pairs} == {"template"}

@@ -22,7 +22,8 @@ PAGES = [
 
 
 @pytest.mark.parametrize(
-    "name", ["README", "docs/tutorial", "docs/curators", "docs/evaluators"]
+    "name",
+    ["README", "docs/tutorial", "docs/curators", "docs/evaluators", "docs/saying"],
 )
 def test_pages_show_what_is_printed(name: str, tmp_path: Path) -> None:
     text = (ROOT / f"{name}.md").read_text("utf-8")

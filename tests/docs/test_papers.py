@@ -33,7 +33,8 @@ SECTION = TEXT.split("## Procedure by procedure")[1].split("\n## ")[0]
 
 
 def rows_of(text: str) -> list[list[str]]:
-    """The rows of its tables: place, what was done, how far, with what, test."""
+    """The rows of its tables: place, what was done, how far, with what, compared with what, how
+    far they agree, test."""
     return [
         [cell.strip() for cell in re.split(r"(?<!\\)\|", line)[1:-1]]
         for line in text.splitlines()
@@ -59,8 +60,22 @@ def test_every_row_says_how_far_it_goes_and_the_counts_are_right() -> None:
         assert rows == f"{exact} of {whole}"
 
 
+def test_what_is_done_exactly_has_a_figure_and_what_it_was_compared_with() -> None:
+    """A row without a figure is not exact, and neither is one of which a part does not agree."""
+    for place, what, state, _, compared, agree, _ in ROWS:
+        if state != "exactly":
+            continue
+        assert compared, (place, what)
+        assert re.search(r"\d", agree), (place, what)
+        figures = re.match(r"([\d,]+) of ([\d,]+)", agree)
+        theirs = (
+            "as we do" in agree
+        )  # what its own script judges otherwise than it published
+        assert figures is None or figures[1] == figures[2] or theirs, (place, what)
+
+
 def test_what_is_done_exactly_has_a_test_and_a_way() -> None:
-    for place, what, state, way, test in ROWS:
+    for place, what, state, way, _, _, test in ROWS:
         assert (way and test) or state != "exactly", (place, what)
         for path in re.findall(r"`([^`]+)`", test):
             assert (ROOT / path).is_file(), path
@@ -209,7 +224,8 @@ class Folder:
         at, release = self.folder, str(self.release)
         given = {"M": "judge", "FORMAT": self.layout, "WORDS": "words.yaml", "CARDS": "cards.json",
                  "PROMPTS": "prompts.py", "NODES": "nodes.json", "MODELS": "models.csv",
-                 "IDS": "ids.txt", "CAPTIONS": "captions.jsonl", "OTHER": release}  # fmt: skip
+                 "IDS": "ids.txt", "CAPTIONS": "captions.jsonl", "OTHER": release,
+                 "RUN": str(at / "replies")}  # fmt: skip
         files = ("WORDS", "CARDS", "PROMPTS", "NODES", "MODELS", "IDS", "CAPTIONS")
         words = [str(at / given[w]) if w in files else given.get(w, w) for w in words]
         split = [] if "--split" in words else ["--split", "test"]

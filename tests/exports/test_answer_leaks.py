@@ -134,3 +134,32 @@ def test_every_text_of_a_problem_is_looked_at() -> None:
     said = {"What?", "version", "of version", "step", "of step", "caption", "alt", "diagram",
             "placement", "url", "label"}  # fmt: skip
     assert said <= set(texts_of(one))
+
+
+def test_words_about_a_withheld_problem_stay_at_home(tmp_path: Path) -> None:
+    """Whatever a column is called: a sentence about a problem may tell its answer."""
+    told = ("Oben vier, unten vier: das sind 8 Ecken.", "先乘后加得十四。", "Halve it.")
+    rows = [
+        {"id": k, "question": f"How many, {k}?", "answer": "8", "note": text,
+         "topic": "Volume of a solid", "level": k}
+        for k, text in enumerate(told, 1)
+    ]  # fmt: skip
+    write_rows(tmp_path / "d.jsonl", rows)
+    fields = {"labels.note": "note", "labels.topic": "topic", "labels.level": "level"}
+    source = {"name": "s", "reader": "jsonl", "path": "d.jsonl", "license": "MIT"}
+    recipe = {
+        "name": "x",
+        "version": "1.0.0",
+        "sources": [source | {"fields": fields}],
+        "withhold_answers": ["test"],
+        "splits": {"test": "rest"},
+    }
+    built = build_release(write_recipe(tmp_path / "r.yaml", recipe), tmp_path / "out")
+    public = b"".join(p.read_bytes() for p in built.release.rglob("*") if p.is_file())
+    for text in told[:2]:
+        assert text.encode() not in public
+        assert json.dumps(text)[1:-1].encode() not in public
+    assert b"Volume of a solid" in public
+    kept = private_folder(built.release) / "problems" / "test.jsonl"
+    assert all(text in kept.read_text("utf-8") for text in told)
+    assert not verify(built.release, answers=private_folder(built.release))

@@ -212,13 +212,18 @@ def test_competitions_templates_and_levels_of_two_sets(tmp_path: Path) -> None:
     rows = [{"question": q, "level": k % 2 + 1, "competition": held[k]}
             for k, q in enumerate(asked)]  # fmt: skip
     found = counted(made(tmp_path, rows), like="math-v",
-                    beside=made(tmp_path, rows[:2], "two"))  # fmt: skip
+                    beside=[made(tmp_path, rows[:2], "two")])  # fmt: skip
     assert found["MATH-V, table 1", "source competitions"] == 2
     assert found["MATH-V, table 1", "competition AMC 8"] == 2
     assert found["MATH-V, table 1", "median question length (words)"] == 5
     assert found["MATH-V, table 7", "different stems"] == 3
     assert found["MATH-V, table 7", "template: how long is it, # cm?"] == 2
     assert found["MATH-V, figure 18", "0 to 9"] == 4
+    sets = {
+        k: v for (table, k), v in found.items() if table.startswith("We-Math, table 1")
+    }
+    assert (sets["problems: one-1.0.0"], sets["problems: two-1.0.0"]) == (4, 2)
+    assert (sets["levels: one-1.0.0"], sets["testmini: one-1.0.0"]) == (2, 0)
     levels = {k: v for (table, k), v in found.items() if table == "MATH-V, figure 19"}
     assert levels == {"level 1: one-1.0.0": 2, "level 2: one-1.0.0": 2,
                       "level 1: two-1.0.0": 1, "level 2: two-1.0.0": 1}  # fmt: skip

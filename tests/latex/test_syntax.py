@@ -25,7 +25,8 @@ SOUND = (
     r"\frac12", r"\sqrt[3]{8}", r"{n \choose 2}", r"\left. x \right|_0^1", r"\text{if } x<0",
     r"\substack{i<n\\j<n}", r"\tg x", r"f''(x)^2", r"x² + y₁", r"\sum\limits_{i}", "求 x", "%a\nx",
     r"\begin{array}{|c|l:r|}\hline a & b & c \\[6pt] \hline\end{array}", r"\text{so $x^2$}",
-    r"\operatorname*{arg}\limits_x", r"\hspace{1em}\kern3pt", r"20\%", r"x^\frac12", r"\newcommand{\a}{b}\a",
+    r"\operatorname*{arg}\limits_x", r"\hspace{1em}\kern3pt", r"20\%", r"x^\frac12",
+    r"\newcommand{\a}{b}\a",
 )  # fmt: skip
 
 

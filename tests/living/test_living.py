@@ -15,6 +15,7 @@ from benchwright.living import read_seed, variants_of
 from benchwright.living.exact import latex
 from benchwright.living.texts import Template
 from benchwright.living.variants import is_proved, notes_of, published_of
+from benchwright.problem import Source
 
 from .mutations import KINDS, mistakes
 
@@ -217,3 +218,26 @@ def test_scores_of_a_living_set_by_hand() -> None:
     assert (found.worst.value, found.all_right.value, found.spread) == (0.5, 0.5, 0.25)
     assert found.robustness == pytest.approx(2 / 3, abs=1e-6)
     assert (found.by_heart.first, found.by_heart.second) == (1.0, 0.75)
+
+
+def test_parts_have_their_answers_each_proved(tmp_path: Path) -> None:
+    path = tmp_path / "rectangle.yaml"
+    both = RIGHT.replace(
+        "in square cm?", "in square cm? What is the perimeter of ABCD, in cm?"
+    )
+    path.write_text(both, "utf-8")
+    with pytest.raises(UserError, match="asks for 'perimeter'"):
+        variants_of(read_seed(path), 12, 1, drawn=False)
+    part = "parts: [{exact: 2a+2b, measured: {perimeter: ABCD}, unit: cm}]\n"
+    path.write_text(both + part, "utf-8")
+    problem = published_of(read_seed(path)).problem(
+        read_seed(path), Source(name="s", raw_id="1"), "published"
+    )
+    assert problem.answer_kind == "parts"
+    assert [(p.label, p.answer, p.unit) for p in problem.parts] == [
+        ("1", "18", None),
+        ("2", "18", "cm"),
+    ]
+    path.write_text(both + part.replace("2a+2b", "2a+b"), "utf-8")
+    with pytest.raises(UserError, match="the formula gives"):
+        variants_of(read_seed(path), 12, 1, drawn=False)

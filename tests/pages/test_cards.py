@@ -64,3 +64,23 @@ def test_a_condition_stands_before_its_question() -> None:
         {"f": "2"},
         ". Its area?",
     ]
+
+
+def test_roles_colour_every_version_that_keeps_their_words() -> None:
+    """MathVerse, figure 2: what a version keeps of DI, IP and EC has their colours there, too."""
+    question = "As shown, DE is parallel to BC, and A = 80. Find B."
+    spans = [Span(start=0, end=9, role="DI"), Span(start=10, end=30, role="IP"),
+             Span(start=36, end=42, role="EC")]  # fmt: skip
+    problem = Problem(id="a-1", origin="a-1", source=make_sample("a-1").source,
+                      question=question, spans=spans)  # fmt: skip
+    lite = make_sample(
+        "a-1.text_lite", question="DE is parallel to BC, and A = 80. Find B."
+    )
+    dominant = make_sample(
+        "a-1.vision_dominant", question="DE is parallel to BC. Find B."
+    )
+    marks = [Mark(0, 20, "IP"), Mark(26, 32, "EC")]
+    assert card_of(lite, {}, problem).question == rich(lite.question, marks)
+    assert card_of(dominant, {}, problem).question == rich(
+        dominant.question, [Mark(0, 20, "IP")]
+    )

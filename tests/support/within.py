@@ -1,14 +1,18 @@
 """`--within SECONDS`: the tests that together took no longer in runs before, the shortest first.
 
-Every run without it keeps what each test took, in pytest's own cache; a test that was never run is
-run. `make quick HOUSE=evaluate` is such a run.
+Every run keeps what each test took, in pytest's own cache. Tests that were never run are run, too,
+until three times the seconds are spent: on a fresh clone the rest is skipped and says so. `make
+quick HOUSE=evaluate` is such a run.
 """
 
 from __future__ import annotations
 
+import os
+
 import pytest
 
 KEPT = "benchwright/seconds"
+UNKNOWN = 3  # times the seconds that tests without a record may spend
 
 
 class Within:
@@ -17,6 +21,7 @@ class Within:
         self.cache = getattr(config, "cache", None)  # none under `-p no:cacheprovider`
         self.seconds: dict[str, float] = self.cache.get(KEPT, {}) if self.cache else {}
         self.budget: float | None = config.getoption("--within")
+        self.started = spent()
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """What a file's fixtures take may be paid by any of its tests: each counts the most."""
@@ -45,10 +50,18 @@ class Within:
         self.config.hook.pytest_deselected(items=[i for i in items if i not in chosen])
         items[:] = [item for item in items if item in chosen]
 
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtest_setup(self) -> None:
+        if self.budget is not None and spent() - self.started > UNKNOWN * self.budget:
+            pytest.skip(
+                "nobody knows what this takes: a whole run keeps it (make test)"
+            )
+
     def pytest_sessionfinish(self) -> None:
-        if (
-            self.budget is None
-            and self.cache
-            and not hasattr(self.config, "workerinput")
-        ):
+        if self.cache and not hasattr(self.config, "workerinput"):
             self.cache.set(KEPT, self.seconds)
+
+
+def spent() -> float:
+    """CPU seconds of this process and of the children that it has waited for."""
+    return sum(os.times()[:4])

@@ -83,7 +83,10 @@ def test_stop_label_and_go_on(studio: LabelStudio, tmp_path: Path) -> None:
 
     raw = tmp_path / "raw.jsonl"
     raw.write_text(raw.read_text("utf-8").replace("side 2?", "diagonal 2?"), "utf-8")
-    again = run(*build)
+    stopped = run(*build)
+    assert isinstance(stopped.exception, UserError)
+    assert "label 1" in stopped.exception.message
+    again = run(*build, "--on-stale", "tell")
     assert isinstance(again.exception, UserError)
     assert "raw.jsonl changed" in again.exception.message
     assert "stage 02-label has other kept (3, now 2)" in again.exception.message

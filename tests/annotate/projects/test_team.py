@@ -297,7 +297,8 @@ def test_votes_know_the_guidelines_that_they_were_given_under(
     guide.write_text("Cropped <b> pictures are *incomplete*: $x < 1$.", "utf-8")
     done = push(tmp_path / "problems.jsonl", folder, **there)
     shown = studio.http.get(f"/api/projects/{done.project}")["expert_instruction"]
-    assert "&lt;b&gt; pictures" in shown
+    assert "&lt;b&gt; pictures are <em>incomplete</em>" in shown
+    assert "<svg" in shown
     first, second = sorted(studio.tasks(done.project))
     studio.answer(done.project, first, "anna", [picked("alignment", "yes")])
     guide.write_text("Cropped pictures are whole.", "utf-8")

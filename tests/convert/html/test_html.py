@@ -45,7 +45,7 @@ PAGES = {
     "left out": ("<head><title>t</title></head><style>p{}</style><script>1<2</script>b<svg>x</svg>",
                  "b"),
     "pictures": ('<img src="a.png"><img alt="circle O">', "[picture][picture: circle O]"),
-    "table": ("<table><tr><td>a</td><td>b</td></tr><tr><td>c</td></tr></table>", "a b\nc"),
+    "table": ("<table><tr><td>a</td><td>b</td></tr><tr><td>c</td></tr></table>", "a | b\nc"),
 }  # fmt: skip
 
 
@@ -159,7 +159,7 @@ SEEN = {
     "a<span style='display:block'>b</span>c": "a\nb\nc",
     "<pre>a\nb</pre>": "a\nb",
     "4\u20603\ufeff": "43",
-    "<table><tr><td><p>a</p></td><td><p>b</p></td></tr></table>": "a b",
+    "<table><tr><td><p>a</p></td><td><p>b</p></td></tr></table>": "a | b",
     "<math></math>": "",
     "«math»«mi»x«/mi»«/math»": "$x$",
     "<input type=text value=7> <input type=radio>": "7",
@@ -265,3 +265,19 @@ def test_hostile_pages_take_linear_time(piece: str) -> None:
     assert replace_formulas(text)[0]
     with suppress(Refusal):  # nested too deeply
         html_to_text(text)
+
+
+@pytest.mark.parametrize(
+    ("page", "text"),
+    [
+        ("<p>Let $0<x<1$ of <b>ABC</b>.</p>", "Let $0<x<1$ of ABC."),
+        ("<p>Wenn \\(a<b\\) und $c>d$ gilt</p>", "Wenn \\(a<b\\) und $c>d$ gilt"),
+        ("<p>$s<em>i = s</em>{i}$ find</p>", "$s_i = s_{i}$ find"),
+        ("<p>Find $x<sub>1</sub>+x<sup>2</sup>$</p>", "Find $x_{1}+x^{2}$"),
+        ("<p>for $5 <em>and a pen</em> for $6</p>", "for $5 and a pen for $6"),
+    ],
+)
+def test_formulas_that_nobody_escaped_are_read_whichever_command_asks(
+    page: str, text: str
+) -> None:
+    assert html_to_text(page) == (text, [])

@@ -108,8 +108,8 @@ number-style="lower-alpha"><item>one</item><item>two</item></list></problem><sol
 src="../../media/tree.png"/></media></para></problem><solution id="s3"><para id="b3">Because the sum
 of the angles is a half turn.</para></solution><commentary type="hint"><para id="c">Draw it.</para>
 </commentary></exercise>
-<exercise id="e4"><problem id="q4"><para id="a4">ⓐ 1+1 ⓑ 2+2</para></problem><solution id="s4">
-<para id="b4">ⓐ 2 ⓑ 4</para></solution></exercise>
+<exercise id="e4"><problem id="q4"><para id="a4">For $5 or $6: ⓐ 1+1 ⓑ 2+2</para></problem>
+<solution id="s4"><para id="b4">ⓐ 2 ⓑ 4</para></solution></exercise>
 </section></content></document>"""
 
 
@@ -129,6 +129,7 @@ def test_exercises_of_cnxml(tmp_path: Path) -> None:
     assert [(i.width, i.height) for i in three.images] == [(30, 40)]
     assert three.labels["hint"] == "Draw it."
     assert [(p.label, p.answer) for p in four.parts] == [("a", "2"), ("b", "4")]
+    assert four.question == r"For \$5 or \$6: ⓐ 1+1 ⓑ 2+2"
 
 
 # StackExchange ------------------------------------------------------------------------------------

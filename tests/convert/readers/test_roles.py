@@ -151,3 +151,20 @@ def test_a_key_answers_parts_by_their_labels(tmp_path: Path) -> None:
     (tmp_path / "e.md").write_text(f"{text}Answers\n\n1. (a) 4 (b) 6\n2. 7\n")
     first, _ = read(tmp_path, reader="exam", path="e.md")
     assert [part.answer for part in first.parts] == ["4", "6"]
+
+
+def test_a_class_of_a_page_is_what_the_source_says(tmp_path: Path) -> None:
+    items = "".join(
+        f'<div class="q big"><p>How much is $x+1$ for $x={k}$?</p></div>'
+        f'<div class="r" style="display:none">{k + 1}</div>'
+        f'<p class="w">It is easy.</p><p class="ad">Buy now</p>'
+        for k in (1, 2, 3)
+    )
+    page = f"<html><body><h1>Sums</h1>{items}</body></html>"
+    (tmp_path / "p.html").write_text(page)
+    roles = {".q": "problem", ".r": "answer", ".w": "solution", ".ad": "outside"}
+    problems = read(tmp_path, reader="exam", path="p.html", roles=roles)
+    assert golds(problems) == [
+        (f"How much is $x+1$ for $x={k}$?", f"{k + 1}") for k in (1, 2, 3)
+    ]
+    assert [problem.solution for problem in problems] == ["It is easy."] * 3

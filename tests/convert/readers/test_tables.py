@@ -165,6 +165,51 @@ def test_a_question_that_is_no_text_is_refused_by_its_begin(tmp_path: Path) -> N
     assert row["cause"].startswith('the question is {"a":[1],"b":[2]}, and no text: ')
 
 
+def test_values_that_are_no_text_are_read_by_their_shape(tmp_path: Path) -> None:
+    """Steps, pieces of a page, lists of one; what says nothing is told, never printed as JSON."""
+    rows: list[dict[str, Any]] = [
+        {"id": 1, "question": ["Add 2", "and 3."], "answer": "5", "unit": ["cm"]},
+        {"id": 2, "question": "Halve 8 kg.", "answer": {"value": 4, "unit": "kg"}},
+        {"id": 3, "question": "Why?", "solution": [{"step": 1, "text": "So."}, "Done."]},
+        {"id": 4, "question": "Which?", "answer": "B", "unit": [[1], [2, 3]],
+         "options": [[{"aoVal": "A", "content": "one"}], [{"aoVal": "B", "content": "two"}]]},
+        {"id": 5, "question": "Find\ni) $a$,\nii) $b$.", "answer": "i) 3\nii) 4"},
+    ]  # fmt: skip
+    write_rows(tmp_path / "t.jsonl", rows)
+    source = SourceSpec(name="t", reader="jsonl", path="t.jsonl")
+    read_sources([source], tmp_path, tmp_path / "work", Engine())
+    found = list(read_jsonl(tmp_path / "work/00-read/problems.jsonl", Problem))
+    assert [p.question for p in found[:2]] == ["Add 2\nand 3.", "Halve 8 kg."]
+    assert [(p.answer, p.unit) for p in found[:2]] == [("5", "cm"), ("4", "kg")]
+    assert found[2].solution == "So.\nDone."
+    assert [o.text for o in found[3].options] == ["one", "two"]
+    assert found[3].notes == ["lost-text: unit: [[1],[2,3]]"]
+    assert [p.answer for p in found[4].parts] == ["3", "4"]
+
+
+def test_damaged_backslashes_come_back_before_anything_is_stripped(
+    tmp_path: Path,
+) -> None:
+    """JSON with single backslashes: golds, options, texts; a tab is a tab where it indents."""
+    lines = [
+        r'{"id": 1, "question": "Is $x=\frac{1}{2}$ so?", "answer": "\theta", "options": null}',
+        r'{"id": 2, "question": "Which?", "options": ["\frac12", "\tan x"], "answer": "A"}',
+        r'{"id": 3, "question": "$\begin{matrix}\ta\\\tg & h\end{matrix}$", "answer": "1"}',
+    ]
+    text = "\n".join(line.replace("\\\\", "\\") for line in lines[:2])
+    text += "\n" + lines[2].replace("\\begin", "\\\\begin").replace("\\end", "\\\\end")
+    (tmp_path / "t.jsonl").write_text(text, "utf-8")
+    source = SourceSpec(name="t", reader="jsonl", path="t.jsonl")
+    read_sources([source], tmp_path, tmp_path / "work", Engine())
+    first, second, *_ = read_jsonl(tmp_path / "work/00-read/problems.jsonl", Problem)
+    assert (first.question, first.answer) == (r"Is $x=\frac{1}{2}$ so?", r"\theta")
+    assert [o.text for o in second.options] == [r"\frac12", r"\tan x"]
+    assert [note for p in (first, second) for note in p.notes] == [
+        r"text: backslashes restored: \frac, \theta",
+        r"text: backslashes restored: \frac, \tan",
+    ]
+
+
 @pytest.mark.parametrize(
     ("named", "file"),
     [

@@ -472,3 +472,36 @@ def test_references_are_the_numbers_that_are_printed() -> None:
         "So 1 is\n$$x$$\nand ??.",
     ]
     assert [i.outside for i in exam.items] == [["b", "e"], ["a", "gone"]]
+
+
+def test_parts_with_an_answer_behind_each_keep_their_questions() -> None:
+    r"""`a) .. Answer: 8  b) .. Answer: 25`: behind an answer the question goes on."""
+    lines = [
+        r"\subsection*{Problem 1} Let $f(x)=2x$.", "a) Find $f(4)$.", "Answer: $8$",
+        "b) Find $x$ with $f(x)=50$.", "Answer: $25$",
+        r"\subsection*{Problem 2} Add $1$ and $2$.", "Answer: $3$",
+    ]  # fmt: skip
+    body = "\n\n".join(lines)
+    first, second = read_exam_source(Source(body)).items
+    assert first.text.split("\n\n") == [
+        "Let $f(x)=2x$.",
+        "a) Find $f(4)$.",
+        "b) Find $x$ with $f(x)=50$.",
+    ]
+    assert [(p.label, p.answers) for p in first.parts] == [
+        ("a", ["$8$"]),
+        ("b", ["$25$"]),
+    ]
+    assert (second.parts, second.answers) == ([], ["$3$"])
+
+
+def test_solutions_below_heads_of_their_own_go_to_their_problems() -> None:
+    heads = ("Problem", "Solution to Problem")
+    texts = (("One?", "Two?", "Three?"), ("It is 1.", "It is 2.", "It is 3."))
+    body = ""
+    for title, head, three in zip(("Problems", "Solutions"), heads, texts, strict=True):
+        body += rf"\section{{{title}}}" + "".join(
+            rf"\subsection*{{{head} {n}}} {text}" for n, text in enumerate(three, 1)
+        )
+    items = [i for i in read_exam_source(Source(body)).items if i.text]
+    assert [(i.text, i.solution) for i in items] == [*zip(*texts, strict=True)]

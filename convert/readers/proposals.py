@@ -1,0 +1,233 @@
+"""The line to paste for what a look at a source sees and does not understand.
+
+Maps of columns and roles of words are tried on the rows before they are told: what is printed
+holds when it is pasted.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import msgspec
+import yaml
+from msgspec.structs import replace
+
+from ...options import KNOWN_AS, read_options
+from ...pipeline import SourceSpec
+from ...problem import Drop, Problem
+from ...words import own_roles, own_word, speaking
+from ..tex import of_label
+
+FEW = 3  # problems in which a mark must stand
+OFTEN = 0.3  # or a share of all
+MOST = 6  # marks that are tried
+HOLDS = 0.8  # of the rows, for a map that is told
+SHORT = 80  # characters of an answer
+
+Read = Callable[[SourceSpec], list[Any]]  # what the rows are, as a source has them
+
+
+class Paste(msgspec.Struct, frozen=True):
+    """What was seen, and the line of a recipe that says what it is."""
+
+    what: str
+    line: str
+
+
+def flow(value: Any) -> str:
+    """A value in one line of YAML; what would be no text there is quoted.
+
+    >>> flow({"roles": {"Facit": "answer"}})
+    'roles: {Facit: answer}'
+    """
+    text = yaml.safe_dump(
+        value,
+        default_flow_style=True,
+        sort_keys=False,
+        allow_unicode=True,
+        width=10_000,
+    )
+    return text.strip().removeprefix("{").removesuffix("}")
+
+
+# Maps of columns ---------------------------------------------------------------------------------
+
+
+def verified(
+    spec: SourceSpec, proposed: dict[str, str], rows: list[dict[str, Any]], read: Read
+) -> dict[str, str]:
+    """A proposed map as far as the rows bear it out, or another one by what stands in them.
+
+    No column is used twice, most rows become problems, most golds are among the options, and they
+    are not all one letter.
+    """
+    fields = {**proposed}
+    listing = [c for c in _columns(rows) if _lists_options(rows, c)]
+    known = fields | spec.fields
+    if "options" not in known and "options" not in rows[0] and len(listing) == 1:
+        fields["options"] = listing[0]
+    used = Counter(fields.values())
+    answer = fields.get("answer", "")
+    talks = used[answer] > 1 and answer == fields.get("question")
+    if answer and used[answer] > 1 and not talks:
+        del fields["answer"]
+    fields = {name: fields[name] for name in _ORDER if name in fields}
+    problems = _problems(read(_with(spec, fields)))
+    if len(problems) < HOLDS * len(rows):
+        return {}
+    if "answer" in {*fields, *spec.fields, *rows[0]} and _bears(problems):
+        return fields
+    fields.pop("answer", None)
+    taken = {*fields.values(), *spec.fields.values()}
+    free = [c for c in _columns(rows) if c not in taken]
+    for column in free if any(p.options for p in problems) else ():
+        tried = fields | {"answer": column}
+        if _bears(_problems(read(_with(spec, tried)))):
+            return {name: tried[name] for name in _ORDER if name in tried}
+    return fields
+
+
+_ORDER = (*KNOWN_AS,)
+
+
+def _with(spec: SourceSpec, fields: dict[str, str]) -> SourceSpec:
+    return replace(spec, fields=spec.fields | fields)
+
+
+def _problems(results: list[Any]) -> list[Problem]:
+    return [one for one in results if isinstance(one, Problem)]
+
+
+def _columns(rows: list[dict[str, Any]]) -> list[str]:
+    return [str(name) for name in dict.fromkeys(c for row in rows for c in row)]
+
+
+def _lists_options(rows: list[dict[str, Any]], column: str) -> bool:
+    """Whether each cell is a list of several texts or records, as options are."""
+
+    def is_list(value: Any) -> bool:
+        if not isinstance(value, list) or len(value) < 2:
+            return False
+        try:
+            return len(read_options(value).options) == len(value)
+        except ValueError:
+            return False
+
+    return all(is_list(row.get(column)) for row in rows)
+
+
+def _bears(problems: list[Problem]) -> bool:
+    """Whether golds are there, among the options where there are some, and not all one letter."""
+    answers = [problem.answer for problem in problems if problem.options]
+    if not answers:
+        values = {problem.answer for problem in problems if problem.answer}
+        return bool(values) and not values <= {"true", "false"}
+    fitting = sum(_is_among(problem) for problem in problems if problem.options)
+    alike = len(answers) >= FEW and len({*answers}) == 1
+    return fitting >= HOLDS * len(answers) and not alike
+
+
+def _is_among(problem: Problem) -> bool:
+    labels = {option.label for option in problem.options}
+    return bool(problem.answer) and labels.issuperset(problem.answer)
+
+
+# Roles of words ----------------------------------------------------------------------------------
+
+_MARK = re.compile(
+    r"(?m)^[ \t>*#_【\[]*(?P<word>[^\W\d_][^\n:：*_【】\[\]$]{0,24}?)[ \t]*(?:\d{1,2})?"
+    r"[*_】\]]*[:：]"
+)
+_NO_ROLE = re.compile(
+    r"'(?P<name>[^']+)' says no role; it is read as (?P<role>\w[\w ]*)"
+)
+_UNREAD = re.compile(r"not understood: (?P<names>.+)")
+_COMMAND = re.compile(r"\\[A-Za-z@]+")
+_GROUPS = re.compile(r"groups-in-text: (?P<name>\S+) begins with (?P<ids>[\w, ]+)")
+
+
+def roles_for(spec: SourceSpec, results: list[Any], read: Read) -> Iterator[Paste]:
+    """The lines that say what the marks, commands and environments of a document are."""
+    found = [*_of_marks(spec, results), *_of_commands(results)]
+    said: dict[str, Any] = dict(spec.roles)
+    best = _worth(results)
+    for name, role, what in found[:MOST]:
+        for tried in (role,) if role != "answer" else ("answer", "solution"):
+            new = _try(read, replace(spec, roles=said | {name: tried}))
+            if new is not None and _worth(new) > best:
+                yield Paste(what, flow({"roles": said | {name: tried}}))
+                said, best = said | {name: tried}, _worth(new)
+                break
+
+
+def _try(read: Read, spec: SourceSpec) -> list[Any] | None:
+    try:
+        with speaking(own_roles(spec.roles)):
+            pass
+        return read(spec)
+    except ValueError:
+        return None
+
+
+def _worth(results: list[Any]) -> tuple[int, int, int]:
+    """How much is understood: problems, then short answers, then solutions and labels."""
+    problems = [p for p in _problems(results) if p.question]
+    short = [p.answer for p in problems if p.answer or p.parts]
+    kept = sum(len(answer) <= SHORT for answer in short)
+    doubts = sum(
+        "says no role" in note or "groups-" in note
+        for p in problems
+        for note in p.notes
+    )
+    more = sum(bool(p.solution) + len(p.labels) for p in problems)
+    return len(problems), kept, more - doubts
+
+
+def _of_marks(spec: SourceSpec, results: list[Any]) -> Iterator[tuple[str, str, str]]:
+    """Words with a colon at the starts of lines of several questions, which say no role."""
+    problems = _problems(results)
+    words: Counter[str] = Counter()
+    for problem in problems:
+        found = {" ".join(m["word"].split()) for m in _MARK.finditer(problem.question)}
+        words.update(found)
+    with speaking(own_roles(spec.roles)):
+        unknown = {w: n for w, n in words.items() if not (of_label(w) or own_word(w))}
+    for word, count in sorted(unknown.items(), key=lambda one: -one[1]):
+        if count >= FEW and count >= OFTEN * len(problems):
+            what = f"{word!r} opens a line in {count} of {len(problems)} questions"
+            yield word, "answer", what
+
+
+def _of_commands(results: list[Any]) -> Iterator[tuple[str, Any, str]]:
+    """Commands whose names say no role, that are not understood, or that begin with arguments."""
+    notes = [note for problem in _problems(results) for note in problem.notes]
+    placed: Counter[tuple[str, str]] = Counter()
+    for note in notes:
+        if (match := _NO_ROLE.search(note)) and match["name"][:1] == "\\":
+            is_solution = match["role"] == "the solution"
+            placed[
+                match["name"].replace("\\\\", "\\"),
+                "solution" if is_solution else "problem",
+            ] += 1
+    for (name, role), count in placed.most_common():
+        yield name, role, f"{name} says no role, in {count} problems"
+    groups = Counter(m[0] for note in notes if (m := _GROUPS.search(note)))
+    for told, count in groups.most_common():
+        match = _GROUPS.search(told)
+        if match:
+            roles = [
+                "title" if one == "words" else "_" for one in match["ids"].split(", ")
+            ]
+            what = f"{match['name']} begins with {len(roles)} arguments, in {count} problems"
+            yield match["name"], {"problem": roles}, what
+    reasons = [one.reason for one in results if isinstance(one, Drop)]
+    names: Counter[str] = Counter()
+    for reason in reasons:
+        if match := _UNREAD.search(reason):
+            names.update({*_COMMAND.findall(match["names"])})
+    for name, count in names.most_common():
+        if name not in (r"\begin", r"\end"):
+            yield name, "problem", f"{name} is not understood, in {count} problems"
