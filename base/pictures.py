@@ -29,6 +29,11 @@ from .files import inside, read_bytes, unwritable
 
 MAX_PIXELS = 50_000_000  # a decoded picture of 150 MB; a 20,000 x 20,000 bomb has eight times that
 NOISE = 8  # of 255: how far JPEG moves a colour
+LONGEST_SIDE = (
+    2048  # pixels that are sent to a model: endpoints scale what is larger down to this
+)
+MOST_SENT = 5_000_000  # bytes of a picture that are sent: some endpoints take no more
+ORIENTATION = 0x0112  # the Exif field that says how a camera was held
 SAFE = {("JPEG", "RGB"): "jpg", ("JPEG", "L"): "jpg"} | {
     ("PNG", mode): "png" for mode in ("RGB", "RGBA", "L")
 }
@@ -365,14 +370,79 @@ def is_blank(picture: Any) -> bool:
     >>> is_blank(Image.new("RGB", (40, 40), "white"))
     True
     """
-    from PIL import Image as Pillow
-
-    if "A" in picture.getbands():
-        white = Pillow.new("RGBA", picture.size, "white")
-        picture = Pillow.alpha_composite(white, picture.convert("RGBA")).convert("RGB")
-    extrema = picture.getextrema()
+    extrema = on_white(picture).getextrema()
     pairs = extrema if isinstance(extrema[0], tuple) else [extrema]
     return all(high - low <= NOISE for low, high in pairs)
+
+
+def on_white(picture: Any) -> Any:
+    """A picture as it looks on paper: what is transparent is white."""
+    from PIL import Image as Pillow
+
+    if "A" not in picture.getbands():
+        return picture
+    white = Pillow.new("RGBA", picture.size, "white")
+    return Pillow.alpha_composite(white, picture.convert("RGBA")).convert("RGB")
+
+
+def as_seen(data: bytes, name: str = "picture") -> tuple[bytes, str]:
+    """A picture as people see it, small enough to be sent, and its MIME type.
+
+    Bytes that are so already stay as they are. Others are turned as their camera was held, laid on
+    white, scaled to LONGEST_SIDE, and past MOST_SENT bytes written as JPEG. Raises UserError for
+    what is no picture.
+    """
+    from PIL import Image as Pillow
+    from PIL import ImageOps
+
+    try:  # its header alone says of most that nothing is to be done
+        glanced: Any = Pillow.open(io.BytesIO(data), formats=_FORMATS)
+        suffix = SAFE.get((str(glanced.format), glanced.mode))
+        turned = glanced.getexif().get(ORIENTATION, 1) != 1
+        fits = max(glanced.size) <= LONGEST_SIDE and len(data) <= MOST_SENT
+    except Exception:  # as in `_opened`, which says what is wrong
+        suffix, turned, fits = None, False, False
+    if suffix and fits and not turned and glanced.mode != "RGBA":
+        return data, "image/png" if suffix == "png" else "image/jpeg"
+    picture, _ = open_picture(data, name)
+    is_clear = "A" in picture.getbands() and picture.getextrema()[-1][0] < 255
+    if suffix and fits and not (turned or is_clear):
+        return data, "image/png"
+    if turned:
+        picture = ImageOps.exif_transpose(picture)
+    picture = on_white(picture)
+    picture.thumbnail((LONGEST_SIDE, LONGEST_SIDE), Pillow.Resampling.LANCZOS)
+    if suffix != "jpg" and len(drawn := encode_png(picture)) <= MOST_SENT:
+        return drawn, "image/png"
+    while len(encoded := _jpeg(picture)) > MOST_SENT:
+        picture = picture.reduce(2)
+    return encoded, "image/jpeg"
+
+
+def is_reduced(image: Image, root: Path) -> bool:
+    """Whether a stored picture is past the bounds within which it is sent."""
+    if max(image.width, image.height) > LONGEST_SIDE:
+        return True
+    file = root / image.path
+    return file.is_file() and file.stat().st_size > MOST_SENT
+
+
+def _jpeg(picture: Any) -> bytes:
+    buffer = io.BytesIO()
+    picture.convert("RGB").save(buffer, "JPEG", quality=92)
+    return buffer.getvalue()
+
+
+def lost_picture(note: str) -> str | None:
+    """The picture that a note of reading says is missing or broken.
+
+    >>> lost_picture("broken-picture: a.png: empty"), lost_picture("moving-picture: a.gif: one")
+    ('a.png', None)
+    """
+    kind, _, rest = note.partition(": ")
+    if kind not in ("missing-picture", "broken-picture"):
+        return None
+    return rest.partition(": ")[0]
 
 
 def encode_png(picture: Any) -> bytes:

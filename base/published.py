@@ -56,6 +56,25 @@ def published(record: Problem | Sample | Step, field: str, ours: Any) -> Any:
     return kept.said if kept is not None and kept.of == _spelt(record, field) else ours
 
 
+def named_pictures(record: Problem | Sample) -> list[str]:
+    """The names under which a published row keeps the pictures of a record.
+
+    >>> from benchwright.problem import Source
+    >>> sample = Sample(id="a", problem_id="a", origin="a", source=Source(name="a", raw_id="1"),
+    ...                 question="?")
+    >>> keep(sample, {"image": "1.png"}, {"image": ""})
+    >>> named_pictures(sample)
+    ['1.png']
+    """
+    said = [
+        published(record, field, "")
+        for field, spells in SPELLS.items()
+        if spells == ("images",)
+    ]
+    names = [name for one in said for name in (one if isinstance(one, list) else [one])]
+    return list(dict.fromkeys(name for name in names if isinstance(name, str) and name))
+
+
 def picture_name(folder: str, stem: str, images: Sequence[Image]) -> str:
     """What we call the one picture of a row; "" without one."""
     return f"{folder}/{safe_name(stem)}{Path(images[0].path).suffix}" if images else ""

@@ -28,7 +28,7 @@ from msgspec.structs import replace
 
 from ..base.answer_kinds import own_kind
 from ..base.files import inside, read_bytes, sha256_file
-from ..base.pictures import encode_png, open_picture, store_picture
+from ..base.pictures import encode_png, lost_picture, open_picture, store_picture
 from ..base.yaml_lines import read_located
 from ..errors import UserError, nearest
 from ..pipeline import Context, stage
@@ -253,7 +253,7 @@ def _corrected(problem: Problem, erratum: Erratum, new: Any, path: Path) -> Prob
     if erratum.old is not msgspec.UNSET and not _is(
         problem, field, present, erratum.old
     ):
-        lost = [note for note in problem.notes if _lost_picture(note) == erratum.old]
+        lost = [note for note in problem.notes if lost_picture(note) == erratum.old]
         if not (lost and isinstance(new, Image)):
             raise UserError(
                 f"{at} is {_short(present)}, not {erratum.old!r}",
@@ -281,15 +281,6 @@ def _replaced(text: Any, passage: str, new: str, at: str) -> str:
             "give a longer passage",
         )
     return str(text.replace(passage, new))
-
-
-def _lost_picture(note: str) -> str | None:
-    """The picture that a note of reading says is missing or broken."""
-    kind, _, rest = note.partition(": ")
-    if kind not in ("missing-picture", "broken-picture"):
-        return None
-    name, _, _ = rest.partition(": ")
-    return name
 
 
 def _is(problem: Problem, field: str, present: Any, old: Any) -> bool:

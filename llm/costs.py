@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from ..base.files import encode
+from ..base.pictures import LONGEST_SIDE, MOST_SENT
 from .cache import Cache
 from .model import KEPT, Answer, Model, Request, request_key
 
@@ -32,9 +33,10 @@ def _price(prompts: float, replies: float, model: Model) -> float:
 def usage(answers: Iterable[Answer], model: Model) -> dict[str, Any]:
     """Counts by status and tokens; `cost` is what this run paid, `cost_all` with earlier runs.
 
-    Both are None where no prices are given.
+    `answers` are replies that came; `requests` are all. Costs are None where no prices are given.
     """
     total: dict[str, Any] = {
+        "requests": 0,
         "answers": 0,
         "cached": 0,
         "prompt_tokens": 0,
@@ -43,7 +45,8 @@ def usage(answers: Iterable[Answer], model: Model) -> dict[str, Any]:
     paid = everything = 0.0
     left_out: set[str] = set()
     for answer in answers:
-        total["answers"] += 1
+        total["requests"] += 1
+        total["answers"] += answer.status in KEPT
         total[answer.status] = total.get(answer.status, 0) + 1
         everything += cost(answer, model)
         left_out.update(answer.left_out)
@@ -78,7 +81,17 @@ def plan(requests: Iterable[Request], model: Model, cache: Path) -> dict[str, An
     """
     store: Cache[Answer] = Cache(cache, Answer)
     counts: dict[str, Any] = dict.fromkeys(
-        ("requests", "cached", "to_ask", "characters", "pictures", "picture_tokens"), 0
+        (
+            "requests",
+            "cached",
+            "to_ask",
+            "characters",
+            "pictures",
+            "picture_tokens",
+            "picture_bytes",
+            "reduced",
+        ),
+        0,
     )
     keys: set[str] = set()
     reply_tokens: list[int] = []
@@ -99,6 +112,8 @@ def plan(requests: Iterable[Request], model: Model, cache: Path) -> dict[str, An
             counts["characters"] += sum(map(len, texts))
             counts["pictures"] += len(pictures)
             counts["picture_tokens"] += sum(map(picture_tokens, pictures))
+            counts["picture_bytes"] += sum(len(url) * 3 // 4 for url in pictures)
+            counts["reduced"] += request.reduced
     store.close()
     each: float = longest
     if any(reply_tokens):
@@ -124,8 +139,20 @@ def planned(counts: dict[str, Any]) -> str:
     return (
         f"{counts['to_ask']} to ask, {counts['cached']} kept already; about "
         f"{_prompt_tokens(counts):,} prompt tokens "
-        f"({counts['pictures']} pictures) and {counts['reply_tokens']:,} of replies: {costs}"
+        f"({_pictures(counts)}) and {counts['reply_tokens']:,} of replies: {costs}"
     )
+
+
+def _pictures(counts: dict[str, Any]) -> str:
+    """How many pictures are sent, how large they are, and how many were larger than is sent."""
+    text = f"{counts['pictures']} pictures"
+    if counts["pictures"]:
+        size = counts["picture_bytes"] / 1e6
+        text += (
+            f" of {size:.1f} MB, none above {LONGEST_SIDE:,} pixels a side or "
+            f"{MOST_SENT / 1e6:g} MB; {counts['reduced']} made smaller for that"
+        )
+    return text
 
 
 def projected(first: Sequence[Answer], requests: int, model: Model) -> str:

@@ -185,6 +185,8 @@ class Endpoint:
         return b"".join(chunks)
 
     def _answer(self, name: str, reply: Any) -> Answer:
+        if (fault := _fault(reply)) and "choices" not in reply:
+            raise Failed(f"the reply is an error: {fault}", again=True)
         try:
             return classified(name, reply)
         except (LookupError, TypeError, AttributeError) as error:
@@ -288,12 +290,10 @@ def classified(request_id: str, body: Any) -> Answer:
     choice = body["choices"][0]
     message = choice["message"]
     usage = body.get("usage") or {}
-    text = message.get("content") or ""
+    text = _text(message.get("content"))
     refusal = message.get("refusal")
     finish = choice.get("finish_reason")
     thoughts = _thoughts(message)
-    if not isinstance(text, str):
-        raise TypeError("the content is no text")
     status: ReplyStatus = "ok"
     if refusal or finish == "content_filter":
         status = "refused"
@@ -308,11 +308,37 @@ def classified(request_id: str, body: Any) -> Answer:
         status=status,
         prompt_tokens=_tokens(usage.get("prompt_tokens")),
         completion_tokens=_tokens(usage.get("completion_tokens")),
+        thought_tokens=_thought_tokens(usage),
         thoughts=thoughts,
         finish=str(finish or ""),
         model=str(body.get("model") or ""),
         error="thoughts and no answer" if status == "empty" and thoughts else "",
     )
+
+
+def _fault(reply: Any) -> str:
+    """The message of an error that came with status 200; "" where it is none."""
+    error = reply.get("error") if isinstance(reply, dict) else None
+    words = error.get("message") if isinstance(error, dict) else error
+    return str(words)[:300] if words else ""
+
+
+def _text(content: Any) -> str:
+    """The text of a message, which may come in parts.
+
+    >>> _text([{"type": "text", "text": "It is "}, {"type": "text", "text": "2."}])
+    'It is 2.'
+    """
+    if isinstance(content, list):
+        return "".join(part["text"] for part in content if part.get("type") == "text")
+    if content is not None and not isinstance(content, str):
+        raise TypeError("the content is no text")
+    return content or ""
+
+
+def _thought_tokens(usage: Any) -> int:
+    details = usage.get("completion_tokens_details")
+    return _tokens(details.get("reasoning_tokens")) if isinstance(details, dict) else 0
 
 
 def _thoughts(message: Any) -> str:

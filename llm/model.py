@@ -10,6 +10,7 @@ from typing import Any, ClassVar, Literal
 import msgspec
 
 from ..base.files import encode
+from ..base.pictures import as_seen
 
 ReplyStatus = Literal["ok", "refused", "truncated", "empty", "error", "missing"]
 KEPT = ("ok", "refused", "truncated")  # replies that are not asked for again
@@ -72,7 +73,8 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
     """One question, or the text of `input` to be embedded.
 
     `schema` is a JSON schema that the reply shall follow; `sample` numbers several replies to one
-    question: each is asked for and kept by itself.
+    question: each is asked for and kept by itself. `shown`, `pictures` and `reduced` are
+    for records and are not sent.
     """
 
     id: str
@@ -83,6 +85,9 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
     seed: int | None = None
     max_tokens: int | None = None
     sample: int = 1
+    shown: str = ""  # the message for people: its text, pictures by their names
+    pictures: tuple[str, ...] = ()  # their names, as they are sent
+    reduced: int = 0  # of these past the bound of what is sent
 
 
 class Answer(msgspec.Struct, kw_only=True):
@@ -98,6 +103,7 @@ class Answer(msgspec.Struct, kw_only=True):
     cached: bool = False
     prompt_tokens: int = 0
     completion_tokens: int = 0
+    thought_tokens: int = 0  # of the completion
     thoughts: str = ""
     finish: str = ""
     model: str = ""
@@ -113,13 +119,17 @@ def text_part(text: str) -> dict[str, Any]:
 
 
 def image_part(picture: Path | bytes) -> dict[str, Any]:
-    """A picture part of a message's content: a file, or a PNG, embedded as a data URL."""
-    kind = "png"
+    """A picture part of a message's content: a file or its bytes, as people see it, as a data URL.
+
+    Pictures past a bound of pixels or bytes are made smaller (`as_seen`). Raises UserError for
+    what is no picture.
+    """
+    name = "picture"
     if isinstance(picture, Path):
-        if picture.suffix in (".jpg", ".jpeg"):
-            kind = "jpeg"
+        name = picture.name
         picture = picture.read_bytes()
-    url = f"data:image/{kind};base64,{base64.b64encode(picture).decode()}"
+    data, kind = as_seen(picture, name)
+    url = f"data:{kind};base64,{base64.b64encode(data).decode()}"
     return {"type": "image_url", "image_url": {"url": url}}
 
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from .blocks import Cell, Column, Headline, ReportTable, Section, samples_of
-from .cards import Card, Issue, Run, card_of, formula, parts, reply
+from .cards import Card, Issue, Round, Run, card_of, formula, parts, reply
 from .histories import Past, history_address, history_folder
 from .page import html_page, write_page
 from .plots import (
     difference_plot,
     dot_plot,
     heat_map,
+    scatter_plot,
     stacked_bars,
     value_plot,
 )

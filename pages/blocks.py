@@ -15,13 +15,37 @@ FIGURE = re.compile(r"[-+0-9.,:%e\[\]() ]*|n/a|None")
 Record = Mapping[str, Any]  # the values of a row, by the names of their columns
 
 
-def samples_of(**wanted: str) -> str:
-    """The address of the samples on the same page that have these facets, or this id.
+# What an address says beside facets; a facet of such a name is called `label-...` there.
+RESERVED = (
+    "q",
+    "where",
+    "sample",
+    "problem",
+    "together",
+    "view",
+    "sort",
+    "run",
+    "runs",
+    "base",
+)
 
-    >>> samples_of(verdict="wrong", sample="a 1"), samples_of()
-    ('#verdict=wrong&sample=a+1', '#')
+
+def samples_of(sample: str = "", where: str = "", **wanted: str) -> str:
+    """The address of the samples on the same page that have these facets, or of one by its id.
+
+    `where` is a condition as the page's own field takes it.
+
+    >>> samples_of(verdict="wrong", sample="a 1"), samples_of(), samples_of(run="x")
+    ('#sample=a+1&verdict=wrong', '#', '#label-run=x')
     """
-    return f"#{urlencode(wanted)}"
+    own = {"sample": sample, "where": where}
+    facets = {
+        f"label-{name}" if name in RESERVED else name: value
+        for name, value in wanted.items()
+    }
+    return (
+        f"#{urlencode({name: value for name, value in own.items() if value} | facets)}"
+    )
 
 
 class Cell(msgspec.Struct, frozen=True):

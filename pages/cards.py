@@ -19,22 +19,34 @@ WORDS = re.compile(
 SEARCHED = 20_000  # characters at the end of a reply in which its answer is looked for
 
 
-CELLS = ("read", "status", "tokens", "seconds")  # of a reply, in the grid
+CELLS = (  # of a reply, in the grid
+    "read",
+    "status",
+    "finish",
+    "tokens",
+    "of thoughts",
+    "of the prompt",
+    "seconds",
+    "cost",
+)
 
 
 class Run(msgspec.Struct, omit_defaults=True):
     """One reply to a sample: what was said, what was read in it, and the verdict.
 
-    `thoughts` are what the model said to itself, `cells` what the grid shows under CELLS.
+    `thoughts` are what the model said to itself, `cells` what the grid shows under CELLS, `asked`
+    the message as it was sent. Where a sample has several `rounds` of replies, `round` says which.
     """
 
     name: str = ""
+    round: int = 1
     right: bool | None = None
     rows: list[tuple[str, Rich]] = []
     text: Rich = ""  # shown at once
     pictures: list[str] = []  # paths below the viewer's root
     reply: Rich | None = None  # opened by a click
     thoughts: Rich | None = None  # as well
+    asked: Rich | None = None  # as well
     cells: list[str | float | None] = []
     said: list[str] = []  # a judge's lines
     seen: str = ""  # what a verdict on this reply is bound to
@@ -50,9 +62,20 @@ class Issue(msgspec.Struct, omit_defaults=True):
     level: str = "error"  # or warning
 
 
+class Round(msgspec.Struct, omit_defaults=True):
+    """The replies of one number to a sample, one a run: what they can be filtered by.
+
+    `numbers` are what they can be compared by: tokens, seconds, cost.
+    """
+
+    facets: dict[str, list[str]] = {}
+    numbers: dict[str, float] = {}
+
+
 class Card(msgspec.Struct, omit_defaults=True):
     """One sample. `facets` are what it can be filtered by; `gold` are letters of right options.
 
+    A card is a row of the page, or one row for each of its `rounds`, where replies are counted.
     A raw row is one, too: `raw` are its cells, each with its pictures, and `became` its problems.
     """
 
@@ -66,6 +89,7 @@ class Card(msgspec.Struct, omit_defaults=True):
     gold: list[str] = []
     rows: list[tuple[str, Rich]] = []
     runs: list[Run] = []
+    rounds: list[Round] = []
     more: list[tuple[str, list[tuple[str, Rich]]]] = []  # folded: title, rows
     warnings: list[str] = []
     issues: list[Issue] = []

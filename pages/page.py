@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import shutil
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 from urllib.parse import quote
 
 from ..base.files import write_text
@@ -29,22 +31,28 @@ def write_page(
     together: bool = False,
     noun: str = "samples",
     history: str = "",
+    view: Mapping[str, Any] | None = None,
 ) -> None:
     """Write a page to `path` and, with `cards`, what its sample viewer needs to `<stem>.data`.
 
-    `about` is a sentence below the title; `root`, `release`, `together` and `noun` are the
-    viewer's; `history` leads to what `write_histories` wrote (default: that of `release`). The page
-    needs no network and no server. Raises UserError when nothing can be written there.
+    `about` is a sentence below the title; `root`, `release`, `together`, `noun` and what else
+    `view` has are the viewer's; `history` leads to what `write_histories` wrote (default: that of
+    `release`). The page needs no network and no server. Raises UserError when nothing can be
+    written there.
     """
     data = path.with_name(f"{path.stem}.data")
     samples = None
     if cards is not None:
         if release is not None and not history:
             history = history_address(release, path)
-        view = {"together": together, "noun": noun}
+        facts = {"together": together, "noun": noun, **(view or {})}
         samples = write_viewer(
-            data, pages_of(cards), view, root=root, release=release, history=history
+            data, pages_of(cards), facts, root=root, release=release, history=history
         )
+    if (
+        cards is not None and not samples
+    ):  # what an earlier page left there is not this one's
+        shutil.rmtree(data, ignore_errors=True)
     write_text(
         path,
         html_page(

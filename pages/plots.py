@@ -127,6 +127,91 @@ def heat_map(title: str, names: Sequence[str], counts: Sequence[Sequence[int]]) 
     return _plot(title, names=names, counts=counts)
 
 
+# A point of a scatter plot: its name, where it lies across, and its rate with an interval.
+Points = Sequence[tuple[str, float, Interval]]
+LEFT, RIGHT, TOP, BOTTOM = 6.0, 99.0, 2.0, 88.0  # percent of the figure
+WIDE = 20  # times the smallest value from which an axis is one of powers
+
+
+def scatter_plot(title: str, points: Points, chance: float | None = None) -> str:
+    """Rates against what was paid for them: a number at each point, named below, best first.
+
+    `chance` is drawn as a line. Values across are positive; where they are far apart their axis is
+    one of powers of ten.
+    """
+    known = sorted(points, key=lambda point: (-(point[2].value or 0.0), point[0]))
+    values = [x for _, x, _ in known]
+    smallest, largest = min(values), max(values)
+    by_powers = smallest > 0 and largest > WIDE * smallest
+    ends = [rate.high or 0.0 for *_, rate in known] + [chance or 0.0]
+    ticks = _ticks(ends)
+    scale = math.log10 if by_powers else float
+    low, high = (scale(smallest), scale(largest)) if by_powers else (0.0, largest)
+
+    def across(value: float) -> float:
+        share = (scale(value) - low) / (high - low) if high > low else 0.5
+        return LEFT + 3 + (RIGHT - LEFT - 6) * share
+
+    def up(rate: float | None) -> float:
+        return BOTTOM - (BOTTOM - TOP) * min(1.0, 100 * (rate or 0.0) / ticks[-1])
+
+    rows = [
+        {
+            "name": name,
+            "x": across(x),
+            "low": up(rate.low),
+            "y": up(rate.value),
+            "high": up(rate.high),
+            "said": f"{100 * (rate.value or 0):.1f} at {_short(x)}",
+        }
+        for name, x, rate in known
+    ]
+    marks = _marks(smallest, largest) if by_powers else _even(largest)
+    return fill(
+        TEMPLATE.with_name("scatter.html"),
+        title=title,
+        points=rows,
+        said="; ".join(f"{row['name']} {row['said']}" for row in rows),
+        across=[(_short(mark), across(mark)) for mark in marks],
+        up=[(tick, up(tick / 100)) for tick in ticks],
+        chance=up(chance) if chance else None,
+    )
+
+
+def _marks(smallest: float, largest: float) -> list[float]:
+    """The powers of ten, with 3 between them, within a range.
+
+    >>> _marks(0.02, 0.9)
+    [0.03, 0.1, 0.3]
+    """
+    first, last = math.floor(math.log10(smallest)), math.ceil(math.log10(largest))
+    marks = [float(f"{m}e{k}") for k in range(first, last + 1) for m in (1, 3)]
+    return [mark for mark in marks if smallest <= mark <= largest]
+
+
+def _even(largest: float) -> list[float]:
+    """Zero and some round values up to the largest.
+
+    >>> _even(740.0)
+    [0.0, 200.0, 400.0, 600.0]
+    """
+    if largest <= 0:
+        return [0.0]
+    power = 10.0 ** math.floor(math.log10(largest))
+    step = next(
+        power * m for m in (0.2, 0.5, 1.0, 2.0, 5.0) if largest <= 5 * power * m
+    )
+    return [round(step * k, 12) for k in range(int(largest / step + 1e-9) + 1)]
+
+
+def _short(value: float) -> str:
+    """
+    >>> _short(12345.6), _short(0.00123)
+    ('12,346', '0.00123')
+    """
+    return f"{value:,.0f}" if value >= 1000 else f"{value:.3g}"
+
+
 def _plot(
     title: str,
     rows: Sequence[dict[str, Any]] = (),

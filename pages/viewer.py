@@ -23,7 +23,7 @@ from ..base.display import natural
 from ..base.files import inside, link_or_copy, replacing, replacing_folder, write_bytes
 from ..base.templating import visible
 from ..errors import UserError
-from .cards import Card
+from .cards import Card, Round
 
 # What draws formulas in the browser, carried along: it costs a release nothing, is done only for
 # what is looked at, runs no code of a formula and loads nothing.
@@ -44,38 +44,62 @@ class Facet(msgspec.Struct):
     codes: list[int | list[int]]
 
 
-# Values, and for each sample the numbers of those it has: a number alone, or a list.
+# Values, and for each row the numbers of those it has: a number alone, or a list.
 Column = tuple[list[str], list[int | list[int]]]
+Numbers = list[float | None]
 
 
 class Page(msgspec.Struct, array_like=True):
-    """Some samples: their cards as scripts hold them, and what the index says of them."""
+    """Some samples: their cards as scripts hold them, and what the index says of them.
+
+    A card is a row of the index, or as many as `sizes` says: one for each round of replies.
+    """
 
     ids: list[str]
     problems: list[str]
     pictures: list[str]
     rows: list[bytes]
     facets: dict[str, Column]
+    sizes: list[int] = []
+    numbers: dict[str, Numbers] = {}
 
 
 def page_of(cards: Iterable[Card]) -> Page:
     """The cards as a page, encoded."""
-    page = Page([], [], [], [], {})
+    page = Page([], [], [], [], {}, [], {})
     columns: dict[str, _Column] = {}
-    for k, card in enumerate(cards):
-        for name in card.facets:
-            if name not in columns:
-                columns[name] = _Column(k)
-        for name, column in columns.items():
-            column.add(card.facets.get(name, []))
+    k = 0
+    for card in cards:
+        rounds = card.rounds or [Round()]
+        for one in rounds:
+            facets = {**one.facets, **card.facets}
+            for name in facets:
+                if name not in columns:
+                    columns[name] = _Column(k)
+            for name, column in columns.items():
+                column.add(facets.get(name, []))
+            for name in one.numbers:
+                page.numbers.setdefault(name, [None] * k)
+            for name, numbers in page.numbers.items():
+                numbers.append(one.numbers.get(name))
+            k += 1
+        page.sizes.append(len(rounds))
         page.ids.append(card.id)
         page.problems.append(card.problem)
         page.pictures += _pictures(card)
-        page.rows.append(_safe(msgspec.json.encode(card)))
+        page.rows.append(_safe(msgspec.json.encode(_shown(card))))
     page.facets = {
         name: (list(column.numbers), column.codes) for name, column in columns.items()
     }
     return page
+
+
+def _shown(card: Card) -> Card:
+    """A card as its script has it: a single round's facets are the card's own."""
+    if len(card.rounds) == 1:
+        facets = {**card.rounds[0].facets, **card.facets}
+        return msgspec.structs.replace(card, facets=facets, rounds=[])
+    return card
 
 
 class _Column:
@@ -154,6 +178,9 @@ def _write(
     problems: dict[str, int] = {}
     of_problem: list[int] = []
     columns: dict[str, _Column] = {}
+    numbers: dict[str, Numbers] = {}
+    sizes: list[int] = []
+    rows = 0
     starts: list[int] = []
     pictures: set[str] = set()
     piece: list[bytes] = []
@@ -175,11 +202,18 @@ def _write(
             size += len(row)
             if len(piece) == PIECE or size >= BYTES:
                 flush()
+        new = sum(page.sizes)
         for name in page.facets:
             if name not in columns:
-                columns[name] = _Column(len(ids))
+                columns[name] = _Column(rows)
         for name, column in columns.items():
-            column.extend(page.facets.get(name) or ([], [[]] * len(page.ids)))
+            column.extend(page.facets.get(name) or ([], [[]] * new))
+        for name in page.numbers:
+            numbers.setdefault(name, [None] * rows)
+        for name, values in numbers.items():
+            values += page.numbers.get(name) or [None] * new
+        sizes += page.sizes
+        rows += new
         ids += page.ids
         of_problem += [
             problems.setdefault(name, len(problems)) for name in page.problems
@@ -196,7 +230,10 @@ def _write(
         "problem_names": list(problems),
         "starts": starts,
         "facets": [f for f in facets if _telling(f) or f.name == "verdict"],
+        "numbers": [[name, values] for name, values in numbers.items()],
     }
+    if any(size != 1 for size in sizes):
+        index["rounds"] = sizes
     # Part by part: it grows with the samples.
     with replacing(folder / "index.js") as file:
         file.write(b"benchwright.index(")
@@ -228,8 +265,9 @@ def _of_all(facet: Facet) -> bool:
 
 def _telling(facet: Facet) -> bool:
     """Does a facet tell samples apart, by few enough values to choose from?"""
-    tells_apart = len(facet.values) > 1 or [] in facet.codes
-    return tells_apart and len(facet.values) <= FILTERED
+    return len(facet.values) <= FILTERED and (
+        len(facet.values) > 1 or [] in facet.codes
+    )
 
 
 def script(name: str, data: bytes) -> bytes:

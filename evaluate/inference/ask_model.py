@@ -15,6 +15,7 @@ import msgspec
 
 from ...base.display import Display, Table, texts_of
 from ...base.files import read_lines, sha256_file, sole, write_jsonl
+from ...base.pictures import is_reduced
 from ...base.registry import plugged
 from ...base.terminal import progress, say
 from ...errors import UserError, nearest
@@ -25,6 +26,7 @@ from ...llm import (
     Request,
     ask,
     base_url,
+    cost,
     image_part,
     priced,
     projected,
@@ -39,26 +41,34 @@ from ..predictions import (
     Prompt,
     RunRecord,
     hashed,
+    otherwise_asked,
     read_material,
+    read_record,
+    read_rows,
     write_record,
 )
 from ..prompts import (
     ASKED_NAMES,
     CAPTION,
+    OWN,
     STYLES,
     Caption,
     Style,
     ask_text,
     caption_of,
     captioned,
-    messages,
+    message,
+    message_text,
     own_style,
+    placed,
     read_captions,
     read_template,
     takes_caption,
     wordings_of,
 )
+from .named_pictures import lacking_pictures, require_pictures
 
+BASELINE = "baseline"  # begins the names of models that there are none of
 ANSWERED = ("ok", "refused", "truncated")
 # What is written beside a reply where there is something to write.
 DETAILS = (
@@ -66,6 +76,7 @@ DETAILS = (
     "finish",
     "prompt_tokens",
     "completion_tokens",
+    "thought_tokens",
     "seconds",
     "error",
 )
@@ -119,6 +130,11 @@ class Asking(msgspec.Struct, frozen=True, kw_only=True):
         return {} if self.in_words else None
 
 
+def is_blind(how: Asking) -> bool:
+    """Whether no picture is sent: for want of eyes, or since words stand for them."""
+    return how.blind or how.words() is not None or how.style == "math-v-captioned"
+
+
 def requests_for(
     release: Path,
     samples: list[Sample],
@@ -128,7 +144,7 @@ def requests_for(
     """The requests of each sample, for `ask`, `plan` (a dry run) or `write_batch`.
 
     Pictures lie below `release`, whose manifest has the `sources` where they are not given. Raises
-    UserError where a picture that a question speaks of is not there.
+    UserError where a picture is not there that a sample or its row names.
     """
     if how.style and how.prompt_file:
         raise UserError(
@@ -143,9 +159,9 @@ def requests_for(
     if wording and cards is None:
         cards = wording.card_texts() or None
     own = read_template(Path(how.prompt_file), ASKED_NAMES) if how.prompt_file else None
-    blind = how.blind or words is not None or how.style == "math-v-captioned"
+    blind = is_blind(how)
     if not (how.allow_missing_pictures or blind):
-        _require_pictures(release, samples)
+        require_pictures(release, samples)
     if how.style == CAPTION:
         yield from _caption_requests(release, samples, how)
         return
@@ -163,19 +179,26 @@ def requests_for(
         text = ask_text(spoken, style, cards, own, caption)
         if blind and not caption:  # as MATH-V's code sends text alone
             text = _IMAGE.sub("", text).strip()
-        order = "" if own is not None else style
-        message = messages(text, sample, release, pictures=not blind, style=order)
+        pictures = [] if blind else shown_images(sample)
+        there = [image for image in pictures if (release / image.path).is_file()]
+        pieces = placed(text, there, OWN if own is not None else style)
+        asked = message(pieces, release)
+        shown_text = message_text(pieces)
         if wording and style == "we-math-kca":
             concepts = texts_of(sample.labels.get("knowledge"))
-            pictures = wording.card_pictures(concepts)
-            message[0]["content"][:0] = map(image_part, pictures)
+            cards_shown = list(wording.card_pictures(concepts))
+            asked["content"][:0] = map(image_part, cards_shown)
+            shown_text = "[picture of a card]" * len(cards_shown) + shown_text
         for number in range(1, how.samples + 1):
             yield Request(
                 id=sample.id,
-                messages=message,
+                messages=[asked],
                 temperature=how.temperature,
                 max_tokens=how.max_tokens,
                 sample=number,
+                shown=shown_text,
+                pictures=tuple(image.path for image in there),
+                reduced=sum(is_reduced(image, release) for image in there),
             )
 
 
@@ -219,30 +242,16 @@ def _caption_requests(
                 continue
             paths.add(image.path)
             alone = msgspec.structs.replace(sample, images=[image], options=[])
-            text = ask_text(alone, CAPTION)
+            pieces = placed(ask_text(alone, CAPTION), [image], CAPTION)
             yield Request(
                 id=image.path,
-                messages=messages(text, alone, release, style=CAPTION),
+                messages=[message(pieces, release)],
+                shown=message_text(pieces),
+                pictures=(image.path,),
+                reduced=int(is_reduced(image, release)),
                 temperature=how.temperature,
                 max_tokens=how.max_tokens,
             )
-
-
-def _require_pictures(release: Path, samples: list[Sample]) -> None:
-    """Refuse to ask about pictures that are not there: a question that shows none asks for luck."""
-    lacking = [sample.id for sample in samples if _lacks_picture(sample, release)]
-    if lacking:
-        raise UserError(
-            f"{len(lacking)} of {len(samples)} samples lack a picture that their question speaks "
-            f"of, the first is {lacking[0]}",
-            "build the release with its pictures, or go on with --allow-missing-pictures",
-        )
-
-
-def _lacks_picture(sample: Sample, release: Path) -> bool:
-    if "<image1>" in sample.question and not sample.images:
-        return True
-    return not all((release / image.path).is_file() for image in sample.images)
 
 
 def styles_of(
@@ -264,10 +273,12 @@ def _style_of(sample: Sample, how: Asking, styles: dict[str, str]) -> str:
 class Predicted(Display, msgspec.Struct, kw_only=True):
     """What came back. `cost` is what this run paid, `cost_all` with earlier runs.
 
-    Both are None where no prices are given.
+    Both are None where no prices are given. `unfinished` says why requests have no reply; it is
+    empty where all have.
     """
 
-    answers: int
+    requests: int
+    answers: int  # of the requests
     cached: int  # of the answers; tokens are those of the others
     prompt_tokens: int
     completion_tokens: int
@@ -276,10 +287,15 @@ class Predicted(Display, msgspec.Struct, kw_only=True):
     statuses: dict[str, int]  # answers by status
     # parameters that the endpoint refused and was asked without
     left_out: list[str] = []
+    unfinished: str = ""
 
     def headline(self) -> str:
         cost = "" if self.cost is None else "cost "
-        return f"{self.answers} answers, {self.cached} from the cache, {cost}{priced(self.cost)}"
+        asked = "" if self.answers == self.requests else f" of {self.requests}"
+        return (
+            f"{self.answers}{asked} answers, {self.cached} from the cache, "
+            f"{cost}{priced(self.cost)}"
+        )
 
     def table(self) -> Table:
         return ["what", "number"], list(self.counts().items())
@@ -288,7 +304,9 @@ class Predicted(Display, msgspec.Struct, kw_only=True):
         """All figures by name."""
         row = msgspec.to_builtins(self)
         row |= row.pop("statuses")
-        return {k: v for k, v in row.items() if k != "left_out" or v}
+        return {
+            k: v for k, v in row.items() if k not in ("left_out", "unfinished") or v
+        }
 
 
 def predict(
@@ -322,7 +340,7 @@ def predict(
         limit: Ask only the first samples.
         plugins: Python file that adds kinds of answers: it is run.
 
-    Raises UserError for an
+    Raises UserError where `out` holds another run's replies, for an
     unknown split, a damaged release, missing pictures, a missing key, a second run that would write
     the same file at the same time, and where nothing came back.
 
@@ -334,6 +352,10 @@ def predict(
     material.say_lost()
     samples = list(material.samples)[:limit]
     sources = material.manifest["sources"]
+    record = _record(material, split, samples, model, how, limit)
+    require_own(Path(out), record, is_caption=how.style == CAPTION)
+    if how.samples > 1 and how.temperature == 0:
+        say("several replies at temperature 0 are mostly one: give --temperature")
     with plugged(plugins):
         requests = list(requests_for(material.root, samples, how, sources))
     answers = ask(requests, model, Path(cache) if cache else cache_beside(out))
@@ -353,15 +375,16 @@ def predict(
             if how.style == CAPTION:
                 yield _caption_row(answer, model, problems[answer.id])
             else:
-                repeat = request.sample if how.samples > 1 else None
-                yield _row(answer, model, repeat)
+                yield _row(request, answer, model, how.samples)
 
     with sole(Path(out)):
         write_jsonl(Path(out), rows())
     counts = usage(outcomes, model)
     if how.style != CAPTION:
-        record = _record(material, split, samples, model, how, limit)
         _note_outcomes(record, outcomes, counts)
+        _note_pictures(record, requests)
+        if how.allow_missing_pictures and not is_blind(how):
+            record.lacking = len(lacking_pictures(material.root, samples))
         write_record(Path(out), record)
     if outcomes and not any(answer.status in ANSWERED for answer in outcomes):
         raise UserError(
@@ -372,7 +395,60 @@ def predict(
     fields = {
         name: counts.pop(name) for name in Predicted.__struct_fields__ if name in counts
     }
-    return Predicted(**fields, statuses=counts)
+    return Predicted(**fields, statuses=counts, unfinished=_unfinished(outcomes))
+
+
+def _unfinished(outcomes: Sequence[Answer]) -> str:
+    """Why requests have no reply, the most frequent cause first; "" where all have one."""
+    causes = Counter(
+        _cause(answer) for answer in outcomes if answer.status not in ANSWERED
+    )
+    if not causes:
+        return ""
+    told = ", ".join(f"{n} {cause}" for cause, n in causes.most_common(3))
+    more = "" if len(causes) <= 3 else f" and {len(causes) - 3} causes more"
+    lacking = sum(causes.values())
+    return (
+        f"{lacking} of {len(outcomes)} requests have no reply: {told}{more}; "
+        "the same command asks these again"
+    )
+
+
+def _cause(answer: Answer) -> str:
+    """Why no reply came, in the endpoint's words: alike for requests that ended alike."""
+    words = " ".join(answer.error.split())[:160]
+    return f"{answer.status} ({words})" if words else answer.status
+
+
+def require_own(out: Path, record: RunRecord, *, is_caption: bool = False) -> None:
+    """Refuse to write over another run's replies: other words, another model, fewer samples.
+
+    Raises UserError for these, and for a file of which nothing says whose it is.
+    """
+    if not out.exists():
+        return
+    if is_caption:  # captions have no record; each row names its model
+        rows = (row for _, row in read_rows(out) if isinstance(row, dict))
+        if next(rows, {}).get("model") == record.model:
+            return
+    before, remark = read_record(out)
+    if before and all(r.model.startswith(BASELINE) for r in (before, record)):
+        return  # one is drawn again for nothing
+    if before is None:
+        cause = remark
+    elif other := otherwise_asked(before, record):
+        cause = f"it was asked otherwise ({other})"
+    elif before.limit != record.limit and record.limit is not None:
+        first = "all" if before.limit is None else f"the first {before.limit}"
+        if before.limit is not None and before.limit < record.limit:
+            return
+        cause = f"it has {first} samples, this run the first {record.limit}"
+    else:
+        return
+    raise UserError(
+        f"{out} holds another run's replies: {cause}",
+        "give another --out, or move that file away",
+    )
 
 
 def _text(answer: Answer) -> str | None:
@@ -390,17 +466,27 @@ def _caption_row(answer: Answer, model: Model, problems: list[str]) -> Caption:
     )
 
 
-def _row(answer: Answer, model: Model, repeat: int | None) -> dict[str, Any]:
-    """A line of the predictions, with those details that there are."""
+def _row(
+    request: Request, answer: Answer, model: Model, samples: int
+) -> dict[str, Any]:
+    """A line of the predictions, with those details that there are.
+
+    The message as it was sent stands with the first of several replies.
+    """
     row: dict[str, Any] = {
         "id": answer.id,
         "response": _text(answer),
         "status": answer.status,
     }
-    if repeat is not None:
-        row["repeat"] = repeat
+    if samples > 1:
+        row["repeat"] = request.sample
     row["model"] = model.name
+    row["pictures"] = len(request.pictures)
+    if request.sample == 1:
+        row["asked"] = request.shown
     details = {name: getattr(answer, name) for name in DETAILS}
+    if model.priced and answer.status in ANSWERED:
+        details["cost"] = round(cost(answer, model), 9)
     return row | {name: value for name, value in details.items() if value}
 
 
@@ -458,8 +544,18 @@ def _note_outcomes(
     record.finish = _counted(answer.finish for answer in answers if answer.finish)
     record.prompt_tokens = sum(answer.prompt_tokens for answer in answers)
     record.completion_tokens = sum(answer.completion_tokens for answer in answers)
+    record.thought_tokens = sum(answer.thought_tokens for answer in answers)
     record.seconds = round(sum(answer.seconds for answer in answers), 2)
     record.cost = counts["cost_all"]
+
+
+def _note_pictures(record: RunRecord, requests: Sequence[Request]) -> None:
+    """Note what pictures went out: with how many samples, how many, and how many made smaller."""
+    first = [request for request in requests if request.sample == 1]
+    record.asked_samples = len(first)
+    record.pictured = sum(bool(request.pictures) for request in first)
+    record.pictures = sum(len(request.pictures) for request in first)
+    record.reduced = sum(request.reduced for request in first)
 
 
 def _counted(names: Iterable[str]) -> dict[str, int]:
@@ -508,16 +604,17 @@ def predict_baseline(
     """
     material = read_material(release, split)
     samples = list(material.samples)[:limit]
-    written = write_jsonl(Path(out), baseline(samples, kind, seed))
     record = RunRecord(
         harness=f"benchwright {version('benchwright')}",
-        model=f"baseline {kind}",
+        model=f"{BASELINE} {kind}",
         seed=seed,
         limit=limit,
         release=material.name,
         split=split,
-        answers=written,
     )
+    require_own(Path(out), record)
+    written = write_jsonl(Path(out), baseline(samples, kind, seed))
+    record.answers = written
     write_record(Path(out), record)
     return written
 

@@ -27,7 +27,8 @@ def predict(
     """Ask a model every sample of a split of RELEASE and write its replies.
 
     RELEASE may be what `score` takes in its place: an export, a file, hub:owner/name@commit.
-    Resumable: replies are cached as they come. The endpoint's key comes from the environment.
+    Resumable: replies are cached as they come, and where some are missing in the end, the exit
+    status is 1 and the last line says why. The endpoint's key comes from the environment.
 
     Args:
         baseline: Ask no model; random-text draws as MATH-V's code does.
@@ -50,6 +51,7 @@ def predict(
     limit, how, cache, plugins = map(options.get, ("limit", "how", "cache", "plugins"))
     cache = cache or cache_beside(out)
     counts: dict[str, Any] | None
+    unfinished = ""
     if baseline is not None:
         answers = predict_baseline(
             release, split, baseline, out, seed=seed, limit=limit
@@ -63,9 +65,12 @@ def predict(
         counts = planning.instead(requests, model, cache)
         if counts is None:
             say(planned(plan(requests(), model, cache)))
-            counts = ask_all(release, split, model, out, **options).counts()
+            predicted = ask_all(release, split, model, out, **options)
+            counts = predicted.counts()
+            unfinished = predicted.unfinished
     lines = [
         f"{name}: {'no prices given' if value is None else value}"
         for name, value in (counts or {}).items()
     ]
-    return Printed(counts, "\n".join(lines))
+    notes = [unfinished] if unfinished else []
+    return Printed(counts, "\n".join(lines), bool(unfinished), notes)

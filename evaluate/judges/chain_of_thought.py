@@ -29,7 +29,8 @@ from ...problem import Sample
 from ..metrics import Result, mean_interval, versions_run
 from ..prompts import fill, messages, sample_fields
 from .cross_check import checked
-from .judge import Judge, Judgement, JudgeStatus, Row, judge, only_json, tally
+from .judge import Judge, Judgement, JudgeStatus, Row, judge, tally, unread
+from .judge_json import object_in
 from .panel import ALPHA, Panel
 from .printed_forms import average_and_final, listed_steps
 from .wordings import Wording
@@ -43,7 +44,7 @@ CATEGORIES = tuple(
 )
 
 
-class KeySteps(msgspec.Struct, forbid_unknown_fields=True):
+class KeySteps(msgspec.Struct):
     """What the extraction call gives: the steps before the answer, and the answer ("" for none)."""
 
     steps: list[str]
@@ -151,7 +152,7 @@ def evaluate_cot(
     """CoT results in the samples' order; a sample without reply scores 0 with status missing.
 
     `panel` says who extracts, alpha and the wording. An answer of a sample `right_by_rules` needs
-    no second look where the judge calls it right, too.
+    no second look where the judge calls it right, too, and is left open where the judge does not.
     """
     how = panel or Panel(judges=[by])
     extract = how.wording["cot-extract"]
@@ -193,6 +194,9 @@ def _checked(
     """The result, left open where the judge's word on the answer does not stand."""
     if right_by_rules and result.answer:
         return result
+    if right_by_rules:
+        cause = "answer 0, although the rules read the gold in the reply"
+        return result.opened("contradicted", cause)
     verdict, cause = checked(sample, reply, steps.answer, bool(result.answer))
     return result.opened("contradicted", cause) if verdict == "contradicted" else result
 
@@ -200,7 +204,8 @@ def _checked(
 def notes(result: CotResult) -> list[str]:
     """A result in lines for people: the score, and each step with its mark."""
     if result.score is None or not result.steps:
-        return [f"chain of thought: {result.status} {result.cause}".rstrip()]
+        line = f"chain of thought: {result.status} {result.cause}".rstrip()
+        return [line, *unread(result)]
     lines = [f"chain of thought {result.score:.3f}: {result.category}"]
     for step in result.steps:
         wrong = ": ".join(filter(None, (step.get("error"), step.get("why"))))
@@ -216,7 +221,7 @@ def _extraction(name: str, reply: str, wording: Wording) -> Request:
 
 
 def _read_steps(name: str, text: str) -> Extracted:
-    key_steps = msgspec.convert(only_json(text), KeySteps)
+    key_steps = object_in(text, KeySteps)
     answer = key_steps.answer
     last = [f"The final answer is {answer}"] if answer.strip() else []
     return Extracted([*key_steps.steps, *last], answer)
@@ -248,7 +253,7 @@ def _scoring(
 
 
 def _read_scores(text: str, extracted: Extracted) -> Marks:
-    scores = msgspec.convert(only_json(text), StepScores)
+    scores = object_in(text, StepScores)
     count = len(extracted.listed)
     if len(scores.steps) != count:
         raise ValueError(f"{len(scores.steps)} scores for {count} steps")
@@ -298,7 +303,7 @@ def _result(
         result.score, result.by_judge, result.answer = 0.0, 0.0, 0
         result.cause = "empty reply" if answered else "no prediction"
         return result
-    result.status, result.cause = judged.status, judged.cause
+    result.status, result.cause, result.said = judged.status, judged.cause, judged.said
     if isinstance(judged.value, Marks) and extracted is not None:
         marks = judged.value
         result.score = weighted(marks.mean, len(extracted.listed), marks.answer, alpha)

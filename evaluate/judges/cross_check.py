@@ -2,8 +2,8 @@
 
 A reply can talk a judge into "right"; it cannot talk the rules into it. So a right verdict needs an
 answer that occurs in the reply, that no other candidate follows, that is not one of a list, and
-that equals the gold by the rules. A wrong verdict on an answer that equals the gold falls, too.
-Whatever falls leaves the verdict open.
+that equals the gold by the rules. A wrong verdict falls, too, on an answer that equals the gold,
+and on one that is not in the reply. Whatever falls leaves the verdict open.
 """
 
 from __future__ import annotations
@@ -95,6 +95,11 @@ def checked(
                 "contradicted",
                 f"wrong, although its answer {answer[:80]!r} equals the gold",
             )
+        if not occurs(sample, reply, answer):
+            return (
+                "contradicted",
+                f"wrong, but its answer {answer[:80]!r} is not in the reply",
+            )
         return "wrong", ""
     if not verdict.equal:
         return (
@@ -104,6 +109,26 @@ def checked(
     if not states(sample, reply, answer, golds):
         return "contradicted", f"right, but the reply does not end on {answer[:80]!r}"
     return "right", ""
+
+
+def occurs(sample: Sample, reply: str, answer: str) -> bool:
+    """Whether the reply has the numbers of an answer, or where it has none one of its words.
+
+    >>> from benchwright.problem import Source
+    >>> s = Sample(id="1", problem_id="1", origin="1", source=Source(name="a", raw_id="1"),
+    ...            question="5 + 7?", answer="12")
+    >>> occurs(s, r"It is \\frac{1}{2}.", "1/2"), occurs(s, "It is 11.", "13")
+    (True, False)
+    """
+    said = {token.casefold() for token in _tokens(reply)}
+    for spelling in _spellings(sample, answer):
+        words = [token.casefold() for token in _tokens(spelling)]
+        numbers = [token for token in words if _is_number(token)]
+        if numbers and said.issuperset(numbers):
+            return True
+        if not numbers and (not words or said.intersection(words)):
+            return True
+    return False
 
 
 def states(sample: Sample, reply: str, answer: str, golds: Sequence[str] = ()) -> bool:

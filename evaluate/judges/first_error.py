@@ -20,7 +20,8 @@ from ...taxonomy import NO_ERROR, error_scheme, first_errors
 from ..metrics import mean_interval
 from ..prompts import fill, messages, sample_fields
 from . import printed_forms
-from .judge import Judge, Judgement, Row, judge, only_json, tally
+from .judge import Judge, Judgement, Row, judge, tally, unread
+from .judge_json import object_in
 from .wordings import Wording, wordings
 
 PRINTED = "mm-math"  # whose classes the printed prompt names
@@ -106,7 +107,8 @@ def is_classed(sample: Sample, wrong: bool) -> bool:
 def notes(result: ProcessResult) -> list[str]:
     """A result in one line for people."""
     if result.status != "ok":
-        return [f"first error: {result.status} {result.cause}".rstrip()]
+        line = f"first error: {result.status} {result.cause}".rstrip()
+        return [line, *unread(result)]
     quoted = f" in “{result.quote}”" if result.quote else ""
     return [f"first error: {result.category}{quoted} {result.why}".rstrip()]
 
@@ -127,7 +129,7 @@ def _request(sample: Sample, reply: str, release: Path, wording: Wording) -> Req
 
 
 def _read(text: str, categories: list[str]) -> FirstError:
-    error = msgspec.convert(only_json(text), FirstError)
+    error = object_in(text, FirstError)
     if error.category not in categories:
         raise ValueError(
             f"category {error.category!r} is none of {', '.join(categories)}"
@@ -163,7 +165,7 @@ def _result(
         result.cause = "no reply"
         return result
     result.status, result.cause = judged.status, judged.cause
-    result.repaired = judged.repaired
+    result.repaired, result.said = judged.repaired, judged.said
     if judged.value is not None:
         error = judged.value
         result.category = error.category

@@ -10,7 +10,7 @@ from typing import Any, Generic, Literal, Self, TypeVar, get_args
 import msgspec
 
 from ...base.terminal import progress, say
-from ...llm import Answer, Model, Request, ask, plan, planned, usage
+from ...llm import Answer, Model, Request, ask, forget, plan, planned, usage
 from ..prompts import fill, template
 
 T = TypeVar("T")
@@ -41,7 +41,8 @@ class Purse(msgspec.Struct):
 class Judge(msgspec.Struct, kw_only=True):
     """A model that judges, and where its replies are kept; `offline` uses only kept ones.
 
-    The model's budget is for the whole run; judges that share a `purse` share it. With `dry_run`
+    With `again` what could not be read of kept replies is asked anew. The model's budget is for the
+    whole run; judges that share a `purse` share it. With `dry_run`
     nothing is asked, and `planned` holds what would be. `answers` collects every reply of a run,
     without its text, for `llm.usage`.
     """
@@ -50,6 +51,7 @@ class Judge(msgspec.Struct, kw_only=True):
     cache: Path
     offline: bool = False
     dry_run: bool = False
+    again: bool = False
     purse: Purse = msgspec.field(default_factory=Purse)
     answers: list[Answer] = []
     planned: list[dict[str, Any]] = []
@@ -80,13 +82,17 @@ class Judge(msgspec.Struct, kw_only=True):
 
 
 class Judgement(msgspec.Struct, Generic[T], kw_only=True):
-    """What the judge said of one item: `value` when status is ok, else what went wrong."""
+    """What the judge said of one item: `value` when status is ok, else what went wrong.
+
+    `said` is the text of what could not be read.
+    """
 
     id: str
     status: JudgeStatus
     value: T | None = None
     repaired: bool = False
     cause: str = ""
+    said: str = ""
 
 
 def judge(
@@ -101,10 +107,24 @@ def judge(
     then the judge is asked once more, as `repaired` says: by default it is told what was wrong.
     Replies are cached, so that a second run costs nothing and gives the same judgements.
     """
+    repair = repaired or _repair
     first = by.ask(requests)
     judgements = [_judged(answer, read) for answer in first]
+    if by.again and not by.offline:
+        forgotten = [
+            one
+            for request, answer, judgement in zip(
+                requests, first, judgements, strict=True
+            )
+            if judgement.status == "unparsed" and answer.cached
+            for one in (request, repair(request, answer, judgement.cause))
+        ]
+        if forgotten:
+            forget(forgotten, by.model, by.cache)
+            first = by.ask(requests)
+            judgements = [_judged(answer, read) for answer in first]
     again = [
-        (repaired or _repair)(request, answer, judgement.cause)
+        repair(request, answer, judgement.cause)
         for request, answer, judgement in zip(requests, first, judgements, strict=True)
         if judgement.status == "unparsed"
     ]
@@ -128,7 +148,8 @@ def _judged(answer: Answer, read: Callable[[str, str], T]) -> Judgement[T]:
     try:
         return Judgement(id=answer.id, status="ok", value=read(answer.id, answer.text))
     except (ValueError, RecursionError, msgspec.MsgspecError) as error:
-        return Judgement(id=answer.id, status="unparsed", cause=str(error)[:300])
+        cause, said = str(error)[:300], answer.text[:LONGEST_PROSE]
+        return Judgement(id=answer.id, status="unparsed", cause=cause, said=said)
 
 
 def _repair(request: Request, answer: Answer, problem: str) -> Request:
@@ -156,7 +177,10 @@ def only_json(text: str) -> Any:
 
 
 class Row(msgspec.Struct, kw_only=True):
-    """A judge's word on one reply: a line of its protocol's file. It counts while status is ok."""
+    """A judge's word on one reply: a line of its protocol's file. It counts while status is ok.
+
+    `said` is the judge's text where that could not be read.
+    """
 
     id: str
     problem_id: str
@@ -164,6 +188,7 @@ class Row(msgspec.Struct, kw_only=True):
     status: JudgeStatus
     repaired: bool = False
     cause: str = ""
+    said: str = ""
 
     def word(self) -> str:
         """The verdict, as far as judges may agree on it."""
@@ -185,3 +210,8 @@ def tally(rows: Iterable[Row]) -> dict[str, int]:
         counts[row.status] += 1
         counts["repaired"] += row.repaired and row.status == "ok"
     return counts
+
+
+def unread(row: Row) -> list[str]:
+    """What a judge said where that could not be read, for people."""
+    return [f"the judge wrote: {row.said}"] if row.said else []

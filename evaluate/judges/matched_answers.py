@@ -19,7 +19,7 @@ from ...problem import Sample
 from ..metrics import Result, accuracy, headline, version_scores
 from ..prompts import fill, row_fields
 from .human_agreement import cohen_kappa
-from .judge import Judge, JudgeStatus, Row, judge, tally
+from .judge import Judge, JudgeStatus, Row, judge, tally, unread
 from .panel import Panel
 
 # Models repeat how their prompt ends: taken away as the authors do.
@@ -73,6 +73,7 @@ def match_answers(
         last = matched.get(name) or extracted.get(name)
         if last is not None:
             row.status, row.cause, row.repaired = last.status, last.cause, last.repaired
+            row.said = last.said
             row.extraction = extractions.get(name, "")
         if name in matched:
             row.verdict = matched[name].value  # type: ignore[assignment]
@@ -151,5 +152,5 @@ def wo_summary(
 def notes(row: MatchedAnswer) -> list[str]:
     """A row in one line for people."""
     if row.status != "ok":
-        return [f"w/o: {row.status} {row.cause}".rstrip()]
+        return [f"w/o: {row.status} {row.cause}".rstrip(), *unread(row)]
     return [f"w/o: {row.verdict} for {row.extraction!r}"]

@@ -22,6 +22,7 @@ class JudgeWord(msgspec.Struct, kw_only=True):
     protocol: str
     judge: str
     id: str
+    repeat: int = 1
     status: str
     verdict: str | None
 
@@ -91,13 +92,14 @@ def _decided(result: Result) -> bool:
     return result.status == "ok"
 
 
-def judge_words(folder: Path) -> dict[str, dict[str, str]]:
-    """What each judge said of the replies that rules had left open, by sample; from a score."""
+def judge_words(folder: Path) -> dict[tuple[str, int], dict[str, str]]:
+    """What each judge said of the replies that rules had left open, by sample and reply; from a
+    score."""
     path = folder / "judges.jsonl"
-    words = dict[str, dict[str, str]]()
+    words = dict[tuple[str, int], dict[str, str]]()
     for word in read_jsonl(path, JudgeWord) if path.exists() else ():
         if word.protocol == "answers":
-            words.setdefault(word.id, {})[word.judge] = (
+            words.setdefault((word.id, word.repeat), {})[word.judge] = (
                 word.verdict or f"open: {word.status}"
             )
     return words
@@ -208,6 +210,7 @@ def _keep(
             protocol=protocol,
             judge=row.judge,
             id=row.id,
+            repeat=getattr(row, "repeat", 1),
             status=row.status,
             verdict=row.word() if row.status == "ok" else None,
         )

@@ -18,11 +18,12 @@ from ...problem import Sample
 from ..metrics import Result
 from ..prompts import fill, sample_fields
 from .cross_check import checked
-from .judge import Judge, Judgement, JudgeStatus, Row, judge, only_json, tally
+from .judge import Judge, Judgement, JudgeStatus, Row, judge, tally, unread
+from .judge_json import object_in
 from .wordings import Wording
 
 
-class JudgedAnswer(msgspec.Struct, forbid_unknown_fields=True):
+class JudgedAnswer(msgspec.Struct):
     """What the judge says: the answer it found, and whether it equals the gold."""
 
     answer: str
@@ -66,7 +67,7 @@ def _request(sample: Sample, reply: str, wording: Wording) -> Request:
 
 
 def _read(name: str, text: str) -> JudgedAnswer:
-    return msgspec.convert(only_json(text), JudgedAnswer)
+    return object_in(text, JudgedAnswer)
 
 
 def _result(
@@ -78,6 +79,7 @@ def _result(
         status=judged.status,
         repaired=judged.repaired,
         cause=judged.cause,
+        said=judged.said,
     )
     if judged.value is not None:
         result.answer, result.equal = judged.value.answer, judged.value.equal
@@ -104,7 +106,7 @@ def settle(results: Sequence[Result], judged: Sequence[AnswerResult]) -> None:
 def notes(result: AnswerResult) -> list[str]:
     """A result in one line for people."""
     said = result.verdict or result.status
-    return [f"judge {result.judge}: {said} {result.cause}".rstrip()]
+    return [f"judge {result.judge}: {said} {result.cause}".rstrip(), *unread(result)]
 
 
 def answers_summary(judged: Sequence[AnswerResult]) -> dict[str, Any]:

@@ -24,7 +24,7 @@ from .left_out import LeftOut
 from .living import LivingScores, living_differences
 from .looks import LookScore
 from .paired import Difference, Outcomes, lattice, outcomes, paired_difference
-from .repeats import Repeats
+from .repeats import Repeats, bare, how_often
 from .results import (
     OPEN,
     SILENT,

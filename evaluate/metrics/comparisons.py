@@ -23,9 +23,8 @@ class Run(NamedTuple):
     name: str
     scores: Scores
     results: list[Result]
-    words: Mapping[
-        str, Mapping[str, str]
-    ] = {}  # sample -> judge -> right, wrong or left open
+    # sample and reply -> judge -> right, wrong or left open
+    words: Mapping[tuple[str, int], Mapping[str, str]] = {}
 
     @property
     def verdict(self) -> IsCorrect:

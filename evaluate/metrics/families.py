@@ -58,17 +58,18 @@ def tarone_holm(comparisons: Sequence[Integers]) -> Family:
         p.append(float(table[place]))
     attainable = [np.unique(table) for table in tables]
     order = sorted(range(len(p)), key=lambda k: p[k])
+    observed = np.array([p[k] for k in order]) * (1 + 1e-9)
+    totals = np.zeros(len(p))
+    for rank, k in enumerate(order):  # it is open until its own step
+        open_ = observed[: rank + 1]
+        places = np.searchsorted(attainable[k], open_, "right")
+        largest = np.concatenate([[0.0], attainable[k]])
+        totals[: rank + 1] += largest[places]
     adjusted = [1.0] * len(p)
-    worst = 0.0
-    for step, k in enumerate(order):
-        observed = p[k] * (1 + 1e-9)
-        total = 0.0
-        for j in order[step:]:
-            place = int(np.searchsorted(attainable[j], observed, "right"))
-            if place:
-                total += float(attainable[j][place - 1])
-        worst = max(worst, min(1.0, total))
-        adjusted[k] = worst
+    for k, worst in zip(
+        order, np.maximum.accumulate(np.minimum(1.0, totals)), strict=True
+    ):
+        adjusted[k] = float(worst)
     return Family(_told(p), _told(adjusted))
 
 

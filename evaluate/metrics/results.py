@@ -20,7 +20,7 @@ from ...base.files import Records, read_jsonl, remove_file, write_jsonl
 from ...errors import UserError
 from ...problem import VERSIONS, Labels, Record
 from ...taxonomy import above
-from ..predictions import Ending
+from ..predictions import Ending, reply_name
 
 SampleStatus = Literal[
     "missing",
@@ -33,6 +33,8 @@ SampleStatus = Literal[
     "unparsed",
     "ok",
 ]
+# Fields that say the same of many results.
+SHARED = ("version", "source", "kind", "gold", "how", "extracted", "span", "finish")
 SILENT: tuple[SampleStatus, ...] = ("missing", "failed")  # no reply at all
 OPEN: tuple[SampleStatus, ...] = (
     "unextracted",
@@ -68,7 +70,9 @@ class Result(Record, kw_only=True, gc=False):
     cut, or ends while it thinks); timeout, refused, unparsed (the answer was found, but comparing
     it gave up). All but ok count as wrong. `ended` is what whoever asked knows of the reply's end.
     `span` is where in the reply the answer stands, `credit` partial credit for several letters or
-    parts. `shown` is the hash of what was asked: question, options and pictures.
+    parts. `tokens` are those of the reply, `thought_tokens` of its thoughts, `finish` says why it
+    stopped, `asked` is the message as it was sent with so many `pictures`. `shown` is the hash
+    of what was asked: question, options and pictures.
     """
 
     id: str
@@ -95,10 +99,20 @@ class Result(Record, kw_only=True, gc=False):
     thoughts: str | None = None
     thoughts_sha256: str | None = None
     tokens: int | None = None
+    prompt_tokens: int | None = None
+    thought_tokens: int | None = None
     seconds: float | None = None
+    cost: float | None = None
+    finish: str = ""
+    asked: str = ""
+    pictures: int | None = None
     shown: str = ""
     person: str | None = None  # who answered, in a human baseline
     repeat: int = 1  # which of several replies to the sample
+
+    def reply_name(self) -> str:
+        """The sample's id, from its second reply on with the reply's number."""
+        return reply_name(self.id, self.repeat)
 
     def about(self) -> str:
         """The hash of what a person judges here: the reply, held against the gold."""
@@ -247,7 +261,7 @@ def read_verdicts(path: Path) -> list[Result]:
 def sharing(result: Result, values: dict[Any, Any]) -> Result:
     """The result, with one object for what many results say: all of them lie in memory."""
     result.labels = values.setdefault(msgspec.json.encode(result.labels), result.labels)
-    for field in ("version", "source", "kind", "gold", "how", "extracted", "span"):
+    for field in SHARED:
         value = getattr(result, field)
         setattr(result, field, values.setdefault(value, value))
     if (official := result.official) is not None:

@@ -13,7 +13,17 @@ from ...base.display import Display, Table
 from ...base.files import sha256_file
 from ...problem import Record
 from ..predictions import Coverage, RunRecord
-from .accuracy import IsCorrect, Macro, counts, grouped, judged, macro, official, robust
+from .accuracy import (
+    IsCorrect,
+    Macro,
+    accuracy,
+    counts,
+    grouped,
+    judged,
+    macro,
+    official,
+    robust,
+)
 from .earlier import Earlier
 from .four_dimensional import PAPER, FourDimensional, Weights, four_dimensional
 from .intervals import Rate, rate
@@ -110,6 +120,8 @@ class OwnVerdicts(Record, kw_only=True):
 class Scores(Display, Tables, kw_only=True):
     """scores.json. Rates are fractions of one; intervals are 95 %, clustered by origin.
 
+    `guessing` is what an option drawn at random is right by. `asked` is the accuracy over the
+    replies to what was asked at all, where that is not everything.
     `not_run` names versions without any prediction; no figure counts them. `several` scores
     samples with several letters or sub-answers. `endings` are replies that were cut, refused or
     never came, as far as whoever asked knew it; `own` are the file's own verdicts. `judge`, `cot`,
@@ -125,6 +137,8 @@ class Scores(Display, Tables, kw_only=True):
     counts: dict[str, int]
     endings: dict[str, Ended] = msgspec.field(default_factory=dict)
     own: OwnVerdicts | None = None
+    asked: Rate | None = None
+    guessing: float | None = None
     not_run: list[str] = msgspec.field(default_factory=list)
     several: Several | None = None
     judge: dict[str, Any] | None = None
@@ -196,8 +210,8 @@ def official_tables(
     differ = [r for r in known if official(r) != r.correct]
     return OfficialTables(
         profiles=sorted({r.official.profile for r in known if r.official}),
-        robust_only=[r.id for r in differ if r.correct],
-        official_only=[r.id for r in differ if not r.correct],
+        robust_only=[r.reply_name() for r in differ if r.correct],
+        official_only=[r.reply_name() for r in differ if not r.correct],
         **_figures(known, official, weights),
     )
 
@@ -215,6 +229,13 @@ def _endings(results: Sequence[Result]) -> dict[str, Ended]:
     return found
 
 
+def _asked(results: Sequence[Result], verdict: IsCorrect) -> Rate | None:
+    """The accuracy of what has a prediction; None where everything has, or nothing."""
+    counted = headline(results)
+    there = [result for result in counted if result.status != "missing"]
+    return accuracy(there, verdict) if 0 < len(there) < len(counted) else None
+
+
 def _own(results: Sequence[Result]) -> OwnVerdicts | None:
     said = [(r, r.own) for r in results if r.own is not None]
     if not said:
@@ -224,8 +245,10 @@ def _own(results: Sequence[Result]) -> OwnVerdicts | None:
         field=said[0][1].field,
         n=len(said),
         right=sum(own.correct for _, own in said),
-        robust_differs=[r.id for r, own in said if robust(r) != own.correct],
-        official_differs=[r.id for r, own in said if official(r) != own.correct]
+        robust_differs=[r.reply_name() for r, own in said if robust(r) != own.correct],
+        official_differs=[
+            r.reply_name() for r, own in said if official(r) != own.correct
+        ]
         if known
         else None,
     )
@@ -244,6 +267,7 @@ def scores_of(
     weights: Weights = PAPER,
     as_of: Earlier | None = None,
     name: str = "",
+    guessing: float | None = None,
     without: Collection[str] | None = None,
 ) -> Scores:
     """Everything that scores.json says; `judged` is what `run_protocols` returned, `people` what
@@ -258,6 +282,8 @@ def scores_of(
         counts=counts(results),
         endings=_endings(results),
         own=_own(results),
+        asked=_asked(results, VERDICTS[profile]),
+        guessing=guessing,
         not_run=not_run(results),
         several=several(versions_run(results)),
         official=official_tables(results, weights),

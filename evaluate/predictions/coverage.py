@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import chain, islice
 from pathlib import Path
@@ -16,10 +16,20 @@ from .file_formats import Row, read_rows
 from .harness_records import harness_record
 from .induced import by_path, induced
 from .match import Index, Numbered, first_place, locate, own_gold, repeat_of, replies
-from .reply_metadata import Column, Reply, own_extraction, reply_of, truths
+from .reply_metadata import (
+    Column,
+    Reply,
+    own_extraction,
+    reply_name,
+    reply_of,
+    truths,
+)
 from .run_record import RunRecord, held_against, read_record
 
+NOT_ASKED = "missing"  # the status of a row that was never sent
 PEEKED = 200  # rows by which a file's layout is known
+SHORT = 200  # characters of a cell that may be a gold
+MOVED = 0.8  # share of rows whose gold is the next sample's, or the one's before
 COMPARED = 10  # golds of rows, fewer of which tell nothing of a shifted numbering
 
 
@@ -42,8 +52,8 @@ class Predictions(Record, kw_only=True):
     """Replies by sample id, one mapping for each round of repeats, and the coverage.
 
     `columns` are the fields that may be the file's own verdicts, `extracted` what it read in each
-    reply; `records` say how each file was asked, and `remarks` why there is none. `sources` is one
-    sample of each source.
+    reply, both by `reply_name`; `records` say how each file was asked, and `remarks`
+    why there is none. `sources` is one sample of each source.
     """
 
     rounds: list[dict[str, Reply]]
@@ -90,6 +100,7 @@ def read_predictions(
     if not lenient:
         _refuse(coverage)
         _refuse_shifted(paths[0], matching.gold_agrees)
+        _refuse_moved(paths[0], matching.cells, list(golds.values()))
     if golds and all(reply.text is None for reply in first.values()):
         raise UserError(_nothing(paths, coverage), "give the predictions of this split")
     columns = matching.columns.values()
@@ -120,6 +131,8 @@ class _Matching:
         self.records: list[RunRecord] = []
         self.remarks: list[str] = []
         self.gold_agrees: list[bool] = []  # of rows that carry one
+        # short texts of the first rows by field, with their samples' places in the split
+        self.cells: dict[str, list[tuple[int, str]]] = {}
         self.coverage = Coverage()
 
     def take(
@@ -214,47 +227,66 @@ class _Matching:
             self.coverage.duplicates.append(f"{place}: {name}")
             return
         row_replies = [reply_of(text, row) for text in texts]
+        if row.get("status") == NOT_ASKED and all(r.text is None for r in row_replies):
+            return  # `predict` stopped before it
         if all(reply.text is None for reply in row_replies):
             self.coverage.failed.append(f"{place}: {name}")
         elif number:
             self.numbers[name] = (*numbers, number)
-        for reply in row_replies:
-            self._add_reply(name, reply)
-        self._add_verdicts(name, row)
+        places = [self._add_reply(name, reply) for reply in row_replies]
+        of = reply_name(name, places[0])
+        self._add_verdicts(of, row)
         extraction = own_extraction(row, texts[0])
         if extraction is not None:
-            self.extracted.setdefault(name, extraction)
+            self.extracted.setdefault(of, extraction)
+        self._note_cells(name, row)
         gold = self.index.golds[name]
         row_gold = own_gold(row)
         if gold is not None and row_gold is not None:
             agrees = row_gold.strip().lower() == gold.strip().lower()
             self.gold_agrees.append(agrees)
 
-    def _add_verdicts(self, name: str, row: Row) -> None:
-        """What each field of a row says, unless some row says no verdict there."""
+    @cached_property
+    def places(self) -> dict[str, int]:
+        """The place of each sample in the split."""
+        return {name: place for place, name in enumerate(self.index.golds)}
+
+    def _note_cells(self, name: str, row: Row) -> None:
+        """What of a row may be the gold that it carries, under whatever name."""
+        for field, value in row.items():
+            cells = self.cells.setdefault(field, [])
+            if len(cells) < PEEKED and isinstance(value, str | int | float):
+                text = str(value).strip()
+                if 0 < len(text) <= SHORT:
+                    cells.append((self.places[name], text))
+
+    def _add_verdicts(self, of: str, row: Row) -> None:
+        """What each field of a row says of a reply, unless some row says no verdict there."""
         for field, truth in truths(row):
             column = self.columns.setdefault(field, Column(field, {}))
             if truth is None:
                 column.broken = True
                 column.verdicts = {}
             elif not column.broken:
-                column.verdicts.setdefault(name, truth)
+                column.verdicts.setdefault(of, truth)
 
     def _has_reply(self, name: str) -> bool:
         first = self.rounds[0].get(name)
         return first is not None and first.text is not None
 
-    def _add_reply(self, name: str, reply: Reply) -> None:
-        """One more reply; one that came makes up for a row that failed before or after it."""
+    def _add_reply(self, name: str, reply: Reply) -> int:
+        """One more reply, and its number; one that came makes up for a row that failed."""
+        place = self.repeats.get(name, 0)
         if not self._has_reply(name):
             if reply.text is not None or name not in self.rounds[0]:
                 self.rounds[0][name] = reply
         elif reply.text is not None:
-            place = self.repeats.get(name, 0) + 1
+            place += 1
             self.repeats[name] = place
             if place == len(self.rounds):
                 self.rounds.append({})
             self.rounds[place][name] = reply
+        return place + 1
 
 
 def _each(rows: Iterable[Numbered], change: Callable[[Row], Row]) -> Iterator[Numbered]:
@@ -303,3 +335,35 @@ def _refuse_shifted(path: Path, gold_agrees: Sequence[bool]) -> None:
             f"{rows - agreeing} of {rows} rows, so the ids mean other samples",
             "name the right field with --id-field, or give --lenient if only the golds were edited",
         )
+
+
+def _refuse_moved(
+    path: Path,
+    cells: Mapping[str, Sequence[tuple[int, str]]],
+    golds: Sequence[str | None],
+) -> None:
+    """A field that holds the golds of the samples next to those that its rows name: a numbering
+    shifted by one, whatever the field is called."""
+    for field, values in cells.items():
+        if len(values) < COMPARED:
+            continue
+
+        def agreeing(step: int, values: Sequence[tuple[int, str]] = values) -> float:
+            pairs = [
+                (text, golds[place + step])
+                for place, text in values
+                if 0 <= place + step < len(golds)
+            ]
+            same = sum(
+                gold is not None and gold.strip().casefold() == text.casefold()
+                for text, gold in pairs
+            )
+            return same / len(values)
+
+        moved = max((1, -1), key=agreeing)
+        if agreeing(moved) >= MOVED and agreeing(0) <= agreeing(moved) / 2:
+            raise UserError(
+                f"{path}: {field!r} holds the golds of the samples {moved:+d} from those that the "
+                "rows name, so the ids are shifted",
+                "name the right field with --id-field, or give --lenient if the field is no gold",
+            )

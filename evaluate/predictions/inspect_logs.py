@@ -31,6 +31,7 @@ class Part(msgspec.Struct):
 
 class Message(msgspec.Struct):
     content: str | list[Part] = ""
+    role: str = ""
 
 
 class Choice(msgspec.Struct):
@@ -54,6 +55,7 @@ class Logged(msgspec.Struct):
     id: str | int
     metadata: dict[str, Any] | None = None
     output: Output = msgspec.field(default_factory=Output)
+    messages: list[Message] = []
     epoch: int = 1
     error: Any = None
     scores: dict[str, Any] | None = None
@@ -174,10 +176,33 @@ def _row(logged: Logged) -> dict[str, Any]:
         "thoughts": _joined(parts, "reasoning"),
         "status": "error" if logged.error else None,
         "finish_reason": choice.stop_reason if choice else "",
+        "asked": _asked(logged.messages),
+        "pictures": sum(part.type == "image" for part in _parts_asked(logged.messages)),
+        "prompt_tokens": (output.usage or {}).get("input_tokens"),
         "completion_tokens": (output.usage or {}).get("output_tokens"),
+        "thought_tokens": (output.usage or {}).get("reasoning_tokens"),
         "seconds": output.time,
         "scores": logged.scores or {},
     }
+
+
+def _parts_asked(messages: Iterable[Message]) -> list[Part]:
+    """The parts of the messages before the first reply."""
+    parts = []
+    for message in messages:
+        if message.role == "assistant":
+            break
+        own = message.content
+        parts += [Part(type="text", text=own)] if isinstance(own, str) else own
+    return parts
+
+
+def _asked(messages: Iterable[Message]) -> str:
+    """The message as it was sent, for people."""
+    return "\n".join(
+        "[picture]" if part.type == "image" else part.text
+        for part in _parts_asked(messages)
+    )
 
 
 def _joined(parts: str | list[Part], kind: str) -> str:

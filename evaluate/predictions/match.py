@@ -30,7 +30,8 @@ from .file_formats import Row
 Numbered = tuple[int, Row | str]  # a row, or why it cannot be read, with its number
 ID_FIELDS = ("id", "index", "question_id")
 REPEAT_FIELDS = ("repeat", "epoch")
-RESPONSE_FIELDS = ("response", "prediction", "model_answer", "filtered_resps", "resps")
+# A reply as it came stands before what a filter left of it.
+RESPONSE_FIELDS = ("response", "prediction", "model_answer", "resps", "filtered_resps")
 FEWEST = 10  # rows by whose golds places are told from ids
 AGREEING = 0.9  # share of them whose gold is that of the sample at the place
 # MathVerse numbers the rows of testmini: five versions a problem, in this order.
@@ -237,7 +238,7 @@ def replies(row: Row, response_field: str | None = None) -> list[str | None] | N
     names = (response_field,) if response_field else RESPONSE_FIELDS
     fields = [row[name] for name in names if name in row]
     texts = [_several(field) for field in fields if not _is_nested(field)]
-    # the longest, since filters of lmms-eval keep the first repeat
+    # the longest, since filters of lmms-eval keep the first repeat; of equals the first
     return max(texts, key=len, default=None)
 
 

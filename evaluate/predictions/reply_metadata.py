@@ -17,6 +17,7 @@ Ending = Literal[
 ]
 # Where harnesses write how a reply ended; closed: one name an interface.
 STATUS_FIELDS = ("status", "finish", "finish_reason", "stop_reason", "error")
+FINISH_FIELDS = ("finish", "finish_reason", "stop_reason")  # of these why it stopped
 THOUGHT_FIELDS = ("thoughts", "reasoning_content", "reasoning", "thinking")
 EXTRACTED_FIELDS = (
     "extraction",
@@ -40,8 +41,23 @@ class Reply(msgspec.Struct, kw_only=True):
     ended: Ending = ""
     thoughts: str = ""
     tokens: int | None = None
+    prompt_tokens: int | None = None
+    thought_tokens: int | None = None
     seconds: float | None = None
+    cost: float | None = None
+    finish: str = ""
+    asked: str = ""
+    pictures: int | None = None
     model: str = ""
+
+
+def reply_name(sample: str, number: int) -> str:
+    """A reply by its sample, from the second on with its number.
+
+    >>> reply_name("a-1", 1), reply_name("a-1", 2)
+    ('a-1', 'a-1 reply 2')
+    """
+    return sample if number == 1 else f"{sample} reply {number}"
 
 
 def reply_of(text: str | None, row: Mapping[str, Any]) -> Reply:
@@ -62,7 +78,13 @@ def reply_of(text: str | None, row: Mapping[str, Any]) -> Reply:
         ended=_ending(text, row, thoughts),
         thoughts=thoughts,
         tokens=_number(row.get("completion_tokens"), int),
+        prompt_tokens=_number(row.get("prompt_tokens"), int),
+        thought_tokens=_number(row.get("thought_tokens"), int),
         seconds=_number(row.get("seconds"), float),
+        cost=_number(row.get("cost"), float),
+        finish=next((row[f] for f in FINISH_FIELDS if isinstance(row.get(f), str)), ""),
+        asked=row["asked"] if isinstance(row.get("asked"), str) else "",
+        pictures=_number(row.get("pictures"), int),
         model=str(row.get("model") or ""),
     )
 
@@ -89,7 +111,10 @@ def _number(value: Any, kind: type) -> Any:
 
 
 class Column(msgspec.Struct):
-    """What one field of a file says of samples, in words of truth: its own verdicts, perhaps."""
+    """What one field of a file says of replies, in words of truth: its own verdicts, perhaps.
+
+    Replies are named by `reply_name`.
+    """
 
     name: str
     verdicts: dict[str, bool] = {}

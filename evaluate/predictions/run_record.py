@@ -44,6 +44,13 @@ class RunRecord(msgspec.Struct, kw_only=True, omit_defaults=True):
     refused: list[str] = []
     samples: int = 1
     limit: int | None = None
+    asked_samples: int = 0
+    pictured: int | None = (
+        None  # samples that were asked with pictures; None: not recorded
+    )
+    pictures: int = 0  # that went out with one reply to each
+    reduced: int = 0  # of these past the bound of what is sent
+    lacking: int = 0  # samples asked without a picture that they name
     blind: bool = False
     in_words: bool = False
     captions_sha256: str = ""
@@ -57,6 +64,7 @@ class RunRecord(msgspec.Struct, kw_only=True, omit_defaults=True):
     finish: dict[str, int] = {}
     prompt_tokens: int = 0
     completion_tokens: int = 0
+    thought_tokens: int = 0
     seconds: float = 0.0
     cost: float | None = None  # None: no prices were given
     release: str = ""
@@ -66,7 +74,6 @@ class RunRecord(msgspec.Struct, kw_only=True, omit_defaults=True):
 
     def asked(self) -> dict[str, str]:
         """What may change replies, each under the name by which runs are said to differ."""
-        pictures = "none" if self.blind else "sent"
         return {
             "model": self.model,
             "endpoint's model": ", ".join(self.served),
@@ -75,13 +82,26 @@ class RunRecord(msgspec.Struct, kw_only=True, omit_defaults=True):
             "sampling": _listed(self.parameters),
             "refused parameters": ", ".join(self.refused),
             "replies a sample": str(self.samples),
-            "pictures": "captions" if self.in_words else pictures,
+            "pictures": self._pictures(),
             "captions": self.captions_sha256[:12],
             "knowledge cards": self.cards_sha256[:12],
             "words": self.words,
             "seed": "" if self.seed is None else str(self.seed),
             "harness": self.harness,
         }
+
+    def _pictures(self) -> str:
+        """What pictures went out, as far as it is known."""
+        if self.in_words:
+            return "captions"
+        if self.blind:
+            return "none"
+        if self.pictured is None:
+            return "not recorded" if self.harness.startswith("benchwright") else "sent"
+        sent = f"with {self.pictured:,} of {self.asked_samples:,} samples"
+        small = f", {self.reduced:,} made smaller" * bool(self.reduced)
+        without = f"; {self.lacking:,} lack one that they name" * bool(self.lacking)
+        return f"{sent}{small}{without}"
 
     def rows(self) -> list[tuple[str, str]]:
         """All that is known, for people."""
@@ -102,8 +122,10 @@ class RunRecord(msgspec.Struct, kw_only=True, omit_defaults=True):
     def _tokens(self) -> str:
         if not (self.prompt_tokens or self.completion_tokens):
             return ""
+        thoughts = f" ({self.thought_tokens:,} of thoughts)" * bool(self.thought_tokens)
         return (
             f"{self.prompt_tokens:,} of prompts, {self.completion_tokens:,} of replies"
+            f"{thoughts}"
         )
 
 
@@ -127,6 +149,28 @@ def differences(records: Sequence[RunRecord | None]) -> dict[str, list[str]]:
         for name in a
         if a[name] != b[name]
     }
+
+
+# Of what is asked what only the replies tell.
+OUTCOMES = ("endpoint's model", "refused parameters", "pictures", "harness")
+
+
+def otherwise_asked(before: RunRecord, now: RunRecord) -> str:
+    """What a run asks otherwise than an earlier one, which may have ended already.
+
+    >>> otherwise_asked(RunRecord(model="m"), RunRecord(model="n"))
+    'model m, now n'
+    """
+    a, b = before.asked(), now.asked()
+    a |= {"release": before.release, "split": before.split}
+    b |= {"release": now.release, "split": now.split}
+    if (before.blind, before.in_words) != (now.blind, now.in_words):
+        return "pictures"
+    return ", ".join(
+        f"{name} {a[name] or 'none'}, now {b[name] or 'none'}"
+        for name in a
+        if name not in OUTCOMES and a[name] != b[name]
+    )
 
 
 def hashed(texts: Mapping[str, str]) -> str:

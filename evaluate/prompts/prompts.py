@@ -14,15 +14,16 @@
 | we-math, we-math-kca | We-Math, table 4; `kca` with knowledge cards |
 | mm-math | MM-MATH, table 4, answer generation |
 
-MATH-V's code puts the text before the pictures (models/GPT4V.py), and for Gemini each picture where
-the text names it (models/Gemini.py); the others have published none, and pictures come first.
+Pictures stand where the text names them (`<image2>`), each once; those that it does not name come
+first. A single picture stands as the benchmark's code has it: MATH-V's puts the text before it
+(models/GPT4V.py), and for Gemini where the text names it (models/Gemini.py).
 Options, questions and cards of a published row are sent as the row spells them.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal, get_args
 
@@ -32,6 +33,7 @@ from ...errors import UserError, nearest
 from ...llm import image_part, text_part
 from ...problem import (
     VERSIONS,
+    Image,
     Option,
     Sample,
     listed_options,
@@ -42,6 +44,7 @@ from ...taxonomy import cards_text
 from .templates import FOLDER, fill, template
 
 DEFAULT = "math-v"  # its wording fits any problem
+OWN = "own"  # a prompt file in place of a style
 CAPTION = "math-v-caption"  # asks for the picture in words (MATH-V, appendix B.2)
 Style = Literal[
     "math-v",
@@ -219,31 +222,53 @@ def _cards(sample: Sample, cards: dict[str, str] | None) -> str:
 def messages(
     text: str, sample: Sample, release: Path, pictures: bool = True, style: str = ""
 ) -> list[dict[str, Any]]:
-    """One user message: the sample's pictures, those of its options, and the text.
+    """One user message: the sample's pictures, those of its options, and the text, as `placed`."""
+    pieces = placed(text, shown_images(sample) if pictures else [], style)
+    return [message(pieces, release)]
 
-    The `style` says where pictures stand: in front, or as MATH-V's code has them.
+
+def message(pieces: Sequence[str | Image], release: Path) -> dict[str, Any]:
+    """A user message of texts and pictures, which lie in the release."""
+    content = [
+        text_part(piece) if isinstance(piece, str) else image_part(release / piece.path)
+        for piece in pieces
+    ]
+    return {"role": "user", "content": content}
+
+
+def message_text(pieces: Sequence[str | Image]) -> str:
+    """A message for people: its texts as they are sent, pictures by their paths.
+
+    >>> message_text(["Look: ", Image(path="images/a.png", sha256="", width=9, height=9), "!"])
+    'Look: [picture images/a.png]!'
     """
-    shown = shown_images(sample) if pictures else []
-    images = [image_part(release / image.path) for image in shown]
-    if style in GEMINI:
-        content = _in_place(text, images)
-    elif style.startswith("math-v"):
-        content = [text_part(text), *images]
-    else:
-        content = [*images, text_part(text)]
-    return [{"role": "user", "content": content}]
+    return "".join(
+        piece if isinstance(piece, str) else f"[picture {piece.path}]"
+        for piece in pieces
+    )
 
 
-def _in_place(text: str, images: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Each picture where `<imageN>` names it, once; what is named nowhere stands at the end."""
-    content: list[dict[str, Any]] = []
+def placed(text: str, images: Sequence[Image], style: str = "") -> list[str | Image]:
+    """The text and its pictures in the order in which a prompt of this style is sent.
+
+    Without a style, as judges are asked, pictures come first: a reply may name them, too.
+
+    >>> a, b = (Image(path=p, sha256="", width=9, height=9) for p in "ab")
+    >>> [x if isinstance(x, str) else x.path for x in placed("Is <image2> it?", [a, b], OWN)]
+    ['a', 'Is ', 'b', ' it?']
+    """
+    named = {int(number) for number in _IMAGE.findall(text)}
+    known = named & set(range(1, len(images) + 1))
+    behind = style.startswith("math-v")
+    as_published = len(images) == 1 and style not in (OWN, *GEMINI)
+    if not style or not known or as_published:
+        return [text, *images] if behind else [*images, text]
+    content: list[str | Image] = []
     waiting = dict(enumerate(images, 1))
-    for k, piece in enumerate(
-        _IMAGE.split(text)
-    ):  # texts, and the numbers between them
+    for k, piece in enumerate(_IMAGE.split(text)):  # texts, numbers between them
         is_number = k % 2 == 1
         if is_number and int(piece) in waiting:
             content.append(waiting.pop(int(piece)))
         elif not is_number and piece:
-            content.append(text_part(piece))
-    return [*content, *waiting.values()]
+            content.append(piece)
+    return [*content, *waiting.values()] if behind else [*waiting.values(), *content]

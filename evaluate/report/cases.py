@@ -6,14 +6,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from ...base.terminal import progress
-from ...pages import Card, Headline, card_of, write_page
+from ...pages import Card, Headline, card_of, samples_of, write_page
 from ...problem import Sample
-from ..metrics import Result, Run
-from .html import by_sample, facets, runs_of
+from ..metrics import Result, Run, how_often
+from .html import by_sample, runs_of
 from .number_format import word
 
 FEW = 4  # from so many runs on a title names none
-OF_ONE_RUN = ("verdict", "status", "official and robust")  # facets of a single run
 BySample = Mapping[str, Sequence[Result]]  # the results of each sample of a run
 Case = tuple[str, Mapping[str, Sequence[str]]]  # sample, and what was seen by kind
 
@@ -37,7 +36,10 @@ def write_cases(
     write_page(
         path,
         title,
-        headlines=[Headline(kind, f"{n:,}") for kind, n in counts.items()],
+        headlines=[
+            Headline(kind, f"{n:,}", address=samples_of(kind=kind) if n else "")
+            for kind, n in counts.items()
+        ],
         about=about,
         cards=_cards(
             cases,
@@ -62,15 +64,35 @@ def side_by_side(
     by_id = {sample.id: sample for sample in samples}
     for card in _cards(cases, runs, by_id, by_run):
         right = {
-            run.name: run.verdict(results[card.id][0])
+            run.name: list(map(run.verdict, results[card.id]))
             for run, results in zip(runs, by_run, strict=True)
             if card.id in results
         }
-        number = sum(right.values())
-        how_many = "all" if number == len(right) else f"{number} of {len(right)}"
-        by_name = {f"run {name}": [word(is_right)] for name, is_right in right.items()}
-        card.facets = {"right": [how_many]} | by_name | card.facets
+        card.facets = facets_of_runs(right) | card.facets
         yield card
+
+
+def facets_of_runs(right: Mapping[str, Sequence[bool]]) -> dict[str, list[str]]:
+    """Which runs are right on a sample, and how many; of several replies, how many of these.
+
+    >>> facets_of_runs({"a": [True], "b": [False]})
+    {'right': ['1 of 2'], 'run a': ['right'], 'run b': ['wrong']}
+    >>> facets_of_runs({"a": [True, False]})["run a"], facets_of_runs({"a": [True, False]})["right"]
+    (['1 of 2', 'sometimes right'], ['0 of 1'])
+    """
+    always = sum(all(verdicts) for verdicts in right.values())
+    how_many = "all" if always == len(right) else f"{always} of {len(right)}"
+    return {"right": [how_many]} | {
+        f"run {name}": (
+            [word(verdicts[0])]
+            if len(verdicts) == 1
+            else [
+                f"{sum(verdicts)} of {len(verdicts)}",
+                how_often(sum(verdicts), len(verdicts)),
+            ]
+        )
+        for name, verdicts in right.items()
+    }
 
 
 def _cards(
@@ -87,12 +109,8 @@ def _cards(
             if name in results
         ]
         kinds = {"kind": list(why)} if why else {}
-        labels: dict[str, list[str]] = {}
-        if answers:
-            run, results = answers[0]
-            labels = facets(results, run.verdict)
-        shared = {k: v for k, v in labels.items() if k not in OF_ONE_RUN}
-        card = card_of(sample, kinds | shared)
+        labels = answers[0][1][0].group_values() if answers else {}
+        card = card_of(sample, kinds | labels)
         card.rows += [(kind, line) for kind, lines in why.items() for line in lines]
         for run, results in answers:
             card.runs += runs_of(results, sample, run.verdict, run.name)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from string import ascii_uppercase
+from typing import Any
 
 from ...base.terminal import progress
 from ...pages import (
@@ -13,31 +14,38 @@ from ...pages import (
     Column,
     Headline,
     ReportTable,
+    Round,
     Section,
     card_of,
     difference_plot,
     samples_of,
     write_page,
 )
+from ...problem import VERSIONS as ASKED_VERSIONS
 from ...problem import Sample
 from ..metrics import Comparison, LabelDifference, Rate, Result, Run, by_label
-from .html import by_sample, facets, runs_of
+from .html import RIGHT_REPLIES, by_sample, over_replies, runs_of
+from .letters import letters
 from .number_format import interval, p_value, percent, points, word
 from .paper_figures import runs_figures
 from .papers import PaperFigure
 from .sections import PLOTTED, link_of
 
+SEVERAL = 3  # runs that A is compared with each in sections of their own
+LISTED = 6  # letters of runs that a filter's value lists
 VERSIONS = "flips between versions"
 PROFILES = "flips between profiles"
 JUDGES = "flips between judge and rules"
 TWO_JUDGES = "flips between judges"
 ONE_REPLY = "one reply, two verdicts"
-OF_ONE_RUN = ("verdict", "status", "official and robust", "decided by")
 AGAINST = (
     Column("against"),
+    Column("accuracy", percent),
     Column("A minus it", points),
     Column("95 %", interval),
     Column("p (corrected)", p_value),
+    Column("only A right"),
+    Column("only it right"),
 )
 
 
@@ -56,25 +64,43 @@ def write_comparison(
     Raises UserError when nothing can be written there.
     """
     sections = comparison_sections(comparisons, p_adjusted, runs)
+    others = letters(len(runs))[1:]
     write_page(
         path,
-        " against ".join((runs[0].name, ", ".join(run.name for run in runs[1:]))),
+        _title(runs),
         sections,
         headlines=_headlines(comparisons),
-        about=f"On the whole split, {'; '.join(map(_verdict, comparisons, ascii_uppercase[1:]))}.",
+        about=""
+        if len(comparisons) > SEVERAL
+        else f"On the whole split, {'; '.join(map(_verdict, comparisons, others))}.",
         cards=_cards(runs, {sample.id: sample for sample in samples}),
         release=release,
     )
+
+
+def _title(runs: Sequence[Run]) -> str:
+    others = [run.name for run in runs[1:]]
+    if len(others) > SEVERAL:
+        return f"{runs[0].name} against {len(others)} runs"
+    return f"{runs[0].name} against {', '.join(others)}"
 
 
 def comparison_sections(
     comparisons: Sequence[Comparison], p_adjusted: Sequence[float], runs: Sequence[Run]
 ) -> list[Section]:
     """The figures of each comparison, and which samples flip."""
+    if len(comparisons) > SEVERAL:
+        sections = [
+            _against_each(comparisons, p_adjusted),
+            _labels_of_many(comparisons),
+        ]
+        flips = _flips(runs)
+        sections[0].tables += [flips] if flips.rows else []
+        return [section for section in sections if section.tables]
     sections = [_against_each(comparisons, p_adjusted)] if len(comparisons) > 1 else []
-    for k, c in enumerate(comparisons, 1):
-        whose = f": A, {ascii_uppercase[k]}" if len(runs) > 2 else ""
-        sections += [_whole(c, whose), _labels(c, whose)]
+    for letter, c in zip(letters(len(runs))[1:], comparisons, strict=True):
+        whose = f": A, {letter}" if len(runs) > 2 else ""
+        sections += [_whole(c, whose, letter), _labels(c, whose, letter)]
     flips = _flips(runs)
     sections[0].tables += [flips] if flips.rows else []
     return sections
@@ -98,12 +124,15 @@ def _against_each(
     records = [
         {
             "against": f"{letter}: {c.b}",
+            "accuracy": c.accuracy_b.value,
             "A minus it": c.difference.value,
             "95 %": c.difference,
             "p (corrected)": p,
+            "only A right": _only(c, letter, "right", "wrong", c.outcomes.only_first),
+            "only it right": _only(c, letter, "wrong", "right", c.outcomes.only_second),
         }
         for letter, c, p in zip(
-            ascii_uppercase[1:], comparisons, p_adjusted, strict=False
+            letters(len(comparisons) + 1)[1:], comparisons, p_adjusted, strict=True
         )
     ]
     note = f"p is corrected for {len(records)} comparisons (Tarone-Holm): read claims from it."
@@ -111,8 +140,58 @@ def _against_each(
     return Section(title, [note], [ReportTable.of(AGAINST, records)])
 
 
+def _only(c: Comparison, letter: str, ours: str, theirs: str, n: int) -> Cell | int:
+    """A number of samples that one side alone has right, as a link to them."""
+    sides = {f"A: {c.a}": ours, f"{letter}: {c.b}": theirs}
+    return Cell(f"{n:,}", address=samples_of(**sides)) if n else 0
+
+
+def _labels_of_many(comparisons: Sequence[Comparison]) -> Section:
+    """A minus each other run in every group; a note where a corrected test tells them apart."""
+    names = letters(len(comparisons) + 1)[1:]
+    tables = []
+    for label, groups in comparisons[0].by.items():
+        if len(groups) == 1:
+            continue
+        rows: dict[str, dict[str, Any]] = {}
+        for value, group in groups.items():
+            cells = {
+                letter: _gap_in_group(c.by[label][value])
+                for letter, c in zip(names, comparisons, strict=True)
+                if value in c.by.get(label, {})
+            }
+            blank = dict.fromkeys(names, "")
+            rows[f"{value} ({group.difference.n:,})"] = blank | cells
+        title = f"By {_named(label)}: A minus each"
+        tables.append(
+            ReportTable.matrix(_named(label), names, rows, points, title=title)
+        )
+    note = (
+        "Points, bold where p corrected over all groups of the pair is below .05; the number of "
+        "replies stands behind each group."
+    )
+    return Section("By label", [note], tables)
+
+
+def _gap_in_group(group: LabelDifference) -> Cell | str:
+    value = group.difference.value
+    if value is None:
+        return ""
+    return Cell(points(value), best=group.p_adjusted < 0.05)
+
+
 def _headlines(comparisons: Sequence[Comparison]) -> list[Headline]:
-    others = list(zip(ascii_uppercase[1:], comparisons, strict=False))
+    if len(comparisons) > SEVERAL:  # the table says the rest
+        first = rate_headline(f"A: {comparisons[0].a}", comparisons[0].accuracy_a)
+        better = sum(c.verdict == "B is better" for c in comparisons)
+        worse = sum(c.verdict == "A is better" for c in comparisons)
+        return [
+            first,
+            Headline("runs that are better than A", f"{better}"),
+            Headline("tied with A", f"{len(comparisons) - better - worse}"),
+            Headline("worse than A", f"{worse}"),
+        ]
+    others = list(zip(letters(len(comparisons) + 1)[1:], comparisons, strict=True))
     rates = [rate_headline(f"A: {comparisons[0].a}", comparisons[0].accuracy_a)]
     rates += [rate_headline(f"{letter}: {c.b}", c.accuracy_b) for letter, c in others]
     return rates + [_gap(letter, c) for letter, c in others]
@@ -135,8 +214,7 @@ def rate_headline(of: str, rate: Rate) -> Headline:
     )
 
 
-def _whole(c: Comparison, whose: str) -> Section:
-    letter = whose[-1:] or "B"
+def _whole(c: Comparison, whose: str, letter: str) -> Section:
     tables = [_right_and_wrong(c, letter, len(whose) > 0)]
     if c.transitions:
         columns = (Column("move", heading=f"class, A -> {letter}"), Column("problems"))
@@ -196,8 +274,7 @@ def _living(c: Comparison, letter: str) -> ReportTable:
     return ReportTable.of(columns, records, "Living problems, paired by seed")
 
 
-def _labels(c: Comparison, whose: str) -> Section:
-    letter = whose[-1:] or "B"
+def _labels(c: Comparison, whose: str, letter: str) -> Section:
     tables: list[ReportTable] = []
     plots: list[str] = []
     for label, groups in c.by.items():
@@ -246,56 +323,79 @@ def _named(label: str) -> str:
 
 
 def _cards(runs: Sequence[Run], samples: Mapping[str, Sample]) -> Iterator[Card]:
+    """A card a sample, a row of it for each number of the runs' replies."""
     by_run = [by_sample(run.results) for run in runs]
-    verdicts_of_problems = [_verdicts_by_problem(run) for run in runs]
+    flipping = [flips_between_versions(run) for run in runs]
+    names = [f"{letter}: {run.name}" for letter, run in _lettered(runs)]
     for name, ours in progress(by_run[0].items(), "page", len(by_run[0]), "samples"):
         sample = samples[name]
         answers = [groups[name] for groups in by_run]
-        right = [
-            run.verdict(results[0]) for run, results in zip(runs, answers, strict=True)
-        ]
-        sides = {"right": [who_is_right(right)]}
-        if len(runs) > 2:
-            sides |= {
-                f"{letter}: {run.name}": [word(is_right)]
-                for letter, run, is_right in zip(
-                    ascii_uppercase, runs, right, strict=False
-                )
-            }
-        versions = [len(by[sample.problem_id]) == 2 for by in verdicts_of_problems]
-        sides |= _flips_of_sample(name, runs, answers, right, versions)
-        labels = facets(ours, runs[0].verdict)
-        shared = {k: v for k, v in labels.items() if k not in OF_ONE_RUN}
-        card = card_of(sample, sides | shared)
-        for letter, run, results in zip(ascii_uppercase, runs, answers, strict=False):
-            replies = runs_of(results, sample, run.verdict, f"{letter}: {run.name}")
-            replies[0].said = [
-                f"{judge}: {verdict}"
-                for judge, verdict in run.words.get(name, {}).items()
-            ]
+        card = card_of(sample, ours[0].group_values())
+        for label, run, results in zip(names, runs, answers, strict=True):
+            for value in over_replies(results, run.verdict).get(RIGHT_REPLIES, []):
+                card.facets[f"{label}, {RIGHT_REPLIES}"] = [value]
+        for number, together in enumerate(zip(*answers, strict=True), 1):
+            is_flip = [name in flips[number] for flips in flipping]
+            card.rounds.append(_round(runs, names, together, is_flip))
+        for label, run, results in zip(names, runs, answers, strict=True):
+            replies = runs_of(results, sample, run.verdict, label)
+            for result, reply in zip(results, replies, strict=True):
+                said = run.words.get((name, result.repeat), {})
+                reply.said = [f"{judge}: {verdict}" for judge, verdict in said.items()]
             card.runs += replies
         yield card
 
 
-def _flips_of_sample(
-    name: str,
+def _lettered(runs: Sequence[Run]) -> list[tuple[str, Run]]:
+    return list(zip(letters(len(runs)), runs, strict=True))
+
+
+def _round(
     runs: Sequence[Run],
-    answers: Sequence[Sequence[Result]],
+    names: Sequence[str],
+    results: Sequence[Result],
+    versions: Sequence[bool],
+) -> Round:
+    """What the runs' replies of one number can be filtered by."""
+    right = [run.verdict(result) for run, result in zip(runs, results, strict=True)]
+    sides = {"right": [who_is_right(right)]}
+    if len(runs) > 2:
+        sides |= {
+            name: [word(is_right)] for name, is_right in zip(names, right, strict=True)
+        }
+    numbers = {
+        f"{name}, {of}": value
+        for name, result in zip(names, results, strict=True)
+        for of, value in (("tokens", result.tokens), ("cost", result.cost))
+        if value is not None
+    }
+    sides |= _flips_of_round(runs, results, right, versions)
+    return Round(facets=sides | {"reply": [str(results[0].repeat)]}, numbers=numbers)
+
+
+def _flips_of_round(
+    runs: Sequence[Run],
+    results: Sequence[Result],
     right: Sequence[bool],
     versions: Sequence[bool],
 ) -> dict[str, list[str]]:
-    """By kind the letters of the runs that flip on a sample."""
-    texts = [results[0].response for results in answers]
+    """By kind the letters of the runs that flip on a reply."""
+    texts = [result.response for result in results]
     flips_of_kind = {
         VERSIONS: versions,
-        PROFILES: [any(map(between_profiles, results)) for results in answers],
-        JUDGES: [any(map(between_judge_and_rules, results)) for results in answers],
-        TWO_JUDGES: [between_judges(run, name) for run in runs],
+        PROFILES: [between_profiles(result) for result in results],
+        JUDGES: [between_judge_and_rules(result) for result in results],
+        TWO_JUDGES: [
+            between_judges(run, result)
+            for run, result in zip(runs, results, strict=True)
+        ],
         ONE_REPLY: two_verdicts(texts, right),
     }
     return {
         kind: [
-            letter for letter, flip in zip(ascii_uppercase, flips, strict=False) if flip
+            letter
+            for letter, flip in zip(letters(len(runs)), flips, strict=True)
+            if flip
         ]
         for kind, flips in flips_of_kind.items()
         if any(flips)
@@ -308,14 +408,18 @@ def who_is_right(right: Sequence[bool]) -> str:
     >>> who_is_right([True, False]), who_is_right([True, False, True]), who_is_right([True, True])
     ('only A', 'A, C', 'both')
     """
-    letters = [
-        letter for letter, value in zip(ascii_uppercase, right, strict=False) if value
+    who = [
+        letter
+        for letter, value in zip(letters(len(right)), right, strict=True)
+        if value
     ]
-    if len(letters) == len(right):
+    if len(who) == len(right):
         return "both" if len(right) == 2 else "all"
-    if not letters:
+    if not who:
         return "neither" if len(right) == 2 else "none"
-    return ", ".join(letters) if len(letters) > 1 else f"only {letters[0]}"
+    if len(who) > LISTED:
+        return f"{len(who)} of {len(right)}"
+    return ", ".join(who) if len(who) > 1 else f"only {who[0]}"
 
 
 def between_profiles(result: Result) -> bool:
@@ -328,9 +432,10 @@ def between_judge_and_rules(result: Result) -> bool:
     return result.decided_by == "judge" and result.correct
 
 
-def between_judges(run: Run, name: str) -> bool:
+def between_judges(run: Run, result: Result) -> bool:
     """Did one of a run's judges call the reply right and another one wrong?"""
-    return {"right", "wrong"} <= set(run.words.get(name, {}).values())
+    words = run.words.get((result.id, result.repeat), {})
+    return {"right", "wrong"} <= set(words.values())
 
 
 def two_verdicts(replies: Sequence[str | None], right: Sequence[bool]) -> list[bool]:
@@ -344,21 +449,18 @@ def two_verdicts(replies: Sequence[str | None], right: Sequence[bool]) -> list[b
 
 
 def _flips(runs: Sequence[Run]) -> ReportTable:
-    """How many samples flip, by kind and run; of versions, how many problems."""
+    """How many replies flip, by kind and run; of versions, how many problems."""
     problems = f"{VERSIONS} (problems)"
     counts = {
         PROFILES: [sum(map(between_profiles, run.results)) for run in runs],
         JUDGES: [sum(map(between_judge_and_rules, run.results)) for run in runs],
         TWO_JUDGES: [
-            sum(between_judges(run, name) for name in run.words) for run in runs
+            sum(between_judges(run, result) for result in run.results) for run in runs
         ],
         ONE_REPLY: _one_reply_two_verdicts(runs),
-        problems: [
-            sum(len(verdicts) == 2 for verdicts in _verdicts_by_problem(run).values())
-            for run in runs
-        ],
+        problems: [_flipping_problems(run) for run in runs],
     }
-    letters = list(ascii_uppercase[: len(runs)])
+    names = letters(len(runs))
 
     def cell(kind: str, letter: str, n: int) -> Cell | int:
         if n == 0 or kind == problems:
@@ -368,12 +470,12 @@ def _flips(runs: Sequence[Run]) -> ReportTable:
     rows = {
         kind: {
             letter: cell(kind, letter, n)
-            for letter, n in zip(letters, numbers, strict=True)
+            for letter, n in zip(names, numbers, strict=True)
         }
         for kind, numbers in counts.items()
         if any(numbers)
     }
-    return ReportTable.matrix("kind", letters, rows, title="Flips")
+    return ReportTable.matrix("kind", names, rows, title="Flips")
 
 
 def _one_reply_two_verdicts(runs: Sequence[Run]) -> list[int]:
@@ -381,17 +483,32 @@ def _one_reply_two_verdicts(runs: Sequence[Run]) -> list[int]:
     counts = [0] * len(runs)
     by_run = [by_sample(run.results) for run in runs]
     for name in by_run[0]:
-        results = [groups[name][0] for groups in by_run]
-        right = [run.verdict(result) for run, result in zip(runs, results, strict=True)]
-        texts = [result.response for result in results]
-        for k, flips in enumerate(two_verdicts(texts, right)):
-            counts[k] += flips
+        for results in zip(*(groups[name] for groups in by_run), strict=True):
+            right = [
+                run.verdict(result) for run, result in zip(runs, results, strict=True)
+            ]
+            texts = [result.response for result in results]
+            for k, flips in enumerate(two_verdicts(texts, right)):
+                counts[k] += flips
     return counts
 
 
-def _verdicts_by_problem(run: Run) -> dict[str, set[bool]]:
-    """Which verdicts the samples of a problem have: both, where versions flip."""
-    verdicts: dict[str, set[bool]] = {}
+def flips_between_versions(run: Run) -> dict[int, set[str]]:
+    """By the number of the reply the samples whose problem is right in some of its versions and
+    wrong in others."""
+    verdicts: defaultdict[tuple[str, int], dict[str, bool]] = defaultdict(dict)
     for result in run.results:
-        verdicts.setdefault(result.problem_id, set()).add(run.verdict(result))
-    return verdicts
+        if result.version in ASKED_VERSIONS:
+            key = (result.problem_id, result.repeat)
+            verdicts[key][result.id] = run.verdict(result)
+    flips: defaultdict[int, set[str]] = defaultdict(set)
+    for (_, repeat), by_version in verdicts.items():
+        if len(set(by_version.values())) == 2:
+            flips[repeat] |= set(by_version)
+    return flips
+
+
+def _flipping_problems(run: Run) -> int:
+    flips = flips_between_versions(run)
+    names = {name for names in flips.values() for name in names}
+    return len({result.problem_id for result in run.results if result.id in names})

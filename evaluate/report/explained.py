@@ -13,6 +13,7 @@ from ...pages import (
     Mark,
     ReportTable,
     Rich,
+    Round,
     Section,
     card_of,
     differences,
@@ -25,16 +26,9 @@ from ...pages import Run as Reply
 from ...problem import Sample, option_texts
 from ..metrics import Explained, IsCorrect, Result, Run
 from .comparison import rate_headline, who_is_right
-from .html import by_sample, facets, runs_of
+from .html import by_sample, runs_of
 
-# Facets of a single run: the two sides have each their own.
-OF_ONE_SIDE = (
-    "verdict",
-    "status",
-    "official and robust",
-    "decided by",
-    "file's own verdict",
-)
+ReplyKey = tuple[str, int, str]  # a sample, which of its replies, and whose
 
 
 class Side(NamedTuple):
@@ -50,7 +44,7 @@ class Side(NamedTuple):
 def write_explained(
     path: Path,
     found: Explained,
-    causes: Mapping[str, str],
+    causes: Mapping[ReplyKey, str],
     runs: tuple[Run, Run],
     verdicts: tuple[IsCorrect, IsCorrect],
     samples: tuple[Sequence[Sample], Sequence[Sample]],
@@ -58,7 +52,7 @@ def write_explained(
 ) -> None:
     """Write the page: the shares, and all samples, those that differ first.
 
-    `causes` are those of samples that differ; pictures are those of A's `release`. Raises UserError
+    `causes` are those of replies that differ; pictures are those of A's `release`. Raises UserError
     when nothing can be written there.
     """
     write_page(
@@ -93,10 +87,16 @@ def explained_section(found: Explained) -> Section:
 def _linked(found: Explained, rows: Sequence[Sequence[Any]]) -> list[list[Any]]:
     """The rows of the shares, causes that have samples as links to them."""
     linked = []
-    for share, (cause, *figures) in zip(found.shares, rows, strict=False):
-        has_samples = share.only_a or share.only_b
-        link = Cell(cause, address=samples_of(cause=cause)) if has_samples else cause
-        linked.append([link, *figures])
+    for share, (cause, points, *_) in zip(found.shares, rows, strict=False):
+        sides = {"only A": share.only_a, "only B": share.only_b}
+        counts = [
+            Cell(f"{len(names):,}", address=samples_of(cause=cause, right=side))
+            if names
+            else 0
+            for side, names in sides.items()
+        ]
+        link = samples_of(cause=cause) if any(sides.values()) else ""
+        linked.append([Cell(str(cause), address=link), points, *counts])
     return linked
 
 
@@ -126,7 +126,7 @@ def _compared(sample: Sample) -> dict[str, object]:
 
 
 def _cards(
-    causes: Mapping[str, str],
+    causes: Mapping[ReplyKey, str],
     runs: tuple[Run, Run],
     verdicts: tuple[IsCorrect, IsCorrect],
     samples: tuple[Sequence[Sample], Sequence[Sample]],
@@ -138,7 +138,8 @@ def _cards(
         for name in dict.fromkeys([*ours, *theirs])
         if any(name in results for results in replies)
     ]
-    order = sorted(names, key=lambda name: name not in causes)
+    differing = {name for name, *_ in causes}
+    order = sorted(names, key=lambda name: name not in differing)
     for name in progress(order, "page", len(order), "samples"):
         a = ours.get(name)
         b = theirs.get(name)
@@ -146,18 +147,8 @@ def _cards(
         if a is not None and b is not None:
             changed = changes(a, b)
         answers = [by_name.get(name, []) for by_name in replies]
-        right = [
-            bool(results) and verdict(results[0])
-            for results, verdict in zip(answers, verdicts, strict=True)
-        ]
-        told = {
-            "right": [who_is_right(right)],
-            "cause": [causes.get(name, "no difference")],
-            "changed": changed or ["nothing"],
-        }
         first = next(results for results in answers if results)
-        labels = facets(first, verdicts[0])
-        shared = {k: v for k, v in labels.items() if k not in OF_ONE_SIDE}
+        labels = {"changed": changed or ["nothing"]} | first[0].group_values()
         sides = [
             Side(letter, run, verdict, sample, results)
             for letter, run, verdict, sample, results in zip(
@@ -165,11 +156,39 @@ def _cards(
             )
             if sample is not None and results
         ]
-        card = card_of(sides[0].sample, told | shared)
+        card = card_of(sides[0].sample, labels)
+        card.rounds = _rounds(causes, answers, verdicts)
         texts = differences(a.asked(), b.asked()) if a and b else ([], [])
         for side in sides:
             card.runs += _replies(side, changed, texts["AB".index(side.letter)])
         yield card
+
+
+def _rounds(
+    causes: Mapping[ReplyKey, str],
+    answers: Sequence[Sequence[Result]],
+    verdicts: Sequence[IsCorrect],
+) -> list[Round]:
+    """By the replies' keys who is right, and why one alone is."""
+    ours, theirs = ({reply_key(r): r for r in results} for results in answers)
+    rounds = []
+    for key in dict.fromkeys([*ours, *theirs]):
+        right = [
+            key in side and verdict(side[key])
+            for side, verdict in zip((ours, theirs), verdicts, strict=True)
+        ]
+        facets = {
+            "right": [who_is_right(right)],
+            "cause": [causes.get(key, "no difference")],
+            "reply": [str(key[1])],
+        }
+        rounds.append(Round(facets=facets))
+    return rounds
+
+
+def reply_key(result: Result) -> ReplyKey:
+    """A sample, which of its replies, and whose."""
+    return result.id, result.repeat, result.person or ""
 
 
 def _replies(side: Side, changed: Sequence[str], marks: Sequence[Mark]) -> list[Reply]:

@@ -11,6 +11,7 @@ from ...pages import (
     Card,
     Headline,
     Rich,
+    Round,
     Run,
     Section,
     card_of,
@@ -19,12 +20,16 @@ from ...pages import (
     reply,
     rich,
     samples_of,
+    verbatim,
     write_page,
 )
 from ...problem import Sample
-from ..metrics import VERDICTS, IsCorrect, Rate, Result, Scores
+from ..metrics import VERDICTS, IsCorrect, Rate, Result, Scores, headline, how_often
 from .number_format import interval, percent, short, word
 
+IN_ACCURACY = "in the accuracy"
+RIGHT_REPLIES = "right replies"
+OVER_REPLIES = "over its replies"
 NOTES = 30  # lines of a judge for one sample
 
 
@@ -58,8 +63,10 @@ def write_report(
 def headlines(scores: Scores) -> list[Headline]:
     """What a reader wants to know first: accuracy, the official rules beside it, what was lost."""
     c = scores.counts
-    right = samples_of(verdict="right")
+    right = samples_of(verdict="right", **in_accuracy(scores))
     figures = [_rate(f"accuracy, {scores.profile} rules", scores.accuracy, right)]
+    if scores.asked is not None:
+        figures.append(_rate("accuracy of those asked", scores.asked, right))
     if scores.versions is not None and scores.versions.all is not None:
         figures.append(_rate("all versions but Text Only", scores.versions.all))
     if scores.official is not None and scores.profile != "official":
@@ -67,7 +74,7 @@ def headlines(scores: Scores) -> list[Headline]:
             _rate(
                 f"official rules ({'+'.join(scores.official.profiles)})",
                 scores.official.accuracy,
-                samples_of(**{"official and robust": "only official right"}),
+                samples_of(**{"by official rules": "right"}, **in_accuracy(scores)),
             )
         )
     if (four := scores.four_dimensional) is not None:
@@ -107,12 +114,24 @@ def _cards(
 ) -> Iterator[Card]:
     """The cards of samples, whose results come in the same order, a sample's one after another."""
     total = sum(result.repeat == 1 for result in results)
+    counted = headline(results)
+    left_out = (
+        {id(result) for result in results} - {id(result) for result in counted}
+        if len(counted) < len(results)
+        else None
+    )
     groups = groupby(results, lambda result: result.id)
     for sample, (_, group) in zip(
         samples, progress(groups, "page", total, "samples"), strict=True
     ):
         replies = list(group)
-        card = card_of(sample, facets(replies, verdict))
+        card = card_of(
+            sample, over_replies(replies, verdict) | replies[0].group_values()
+        )
+        card.rounds = [round_of(reply, verdict) for reply in replies]
+        if left_out is not None:
+            is_out = id(replies[0]) in left_out
+            card.facets[IN_ACCURACY] = ["no" if is_out else "yes"]
         # Equal texts, and held already: a page of many samples takes less memory.
         card.id = replies[0].id
         card.problem = replies[0].problem_id
@@ -129,36 +148,63 @@ def by_sample(results: Sequence[Result]) -> dict[str, list[Result]]:
     return groups
 
 
-def facets(replies: Sequence[Result], verdict: IsCorrect) -> dict[str, list[str]]:
-    """What a sample can be filtered by: verdicts on its replies first, then labels."""
-    first = replies[0]
-    by_facet = {
-        "verdict": _each(word(verdict(r)) for r in replies),
-        "status": _each(r.status for r in replies),
-        "official and robust": _each(
-            _agreement(r.correct, r.official.correct)
-            for r in replies
-            if r.official is not None
-        ),
-        "file's own verdict": _each(
-            _beside_ours(r.own.correct, verdict(r))
-            for r in replies
-            if r.own is not None
-        ),
-        "reply ended": _each(r.ended for r in replies if r.ended),
-        "decided by": _each(r.decided_by for r in replies if r.decided_by != "none"),
-        "person": _each(r.person for r in replies if r.person is not None),
+def in_accuracy(scores: Scores) -> dict[str, str]:
+    """The facet of what the accuracy is over, where that is not every reply."""
+    return {IN_ACCURACY: "yes"} if scores.accuracy.n < scores.counts["samples"] else {}
+
+
+def over_replies(replies: Sequence[Result], verdict: IsCorrect) -> dict[str, list[str]]:
+    """How often a sample was right over its replies; nothing where it has one."""
+    if len(replies) == 1:
+        return {}
+    right = sum(map(verdict, replies))
+    return {
+        RIGHT_REPLIES: [f"{right} of {len(replies)}"],
+        OVER_REPLIES: [how_often(right, len(replies))],
     }
-    told = {name: values for name, values in by_facet.items() if values}
-    return told | first.group_values()
+
+
+def round_of(result: Result, verdict: IsCorrect) -> Round:
+    """What a reply can be filtered and compared by."""
+    numbers = {
+        "tokens": result.tokens,
+        "tokens of thoughts": result.thought_tokens,
+        "tokens of the prompt": result.prompt_tokens,
+        "seconds": result.seconds,
+        "cost": result.cost,
+        "characters": None if result.response is None else len(result.response),
+    }
+    own = {"reply": [str(result.repeat)]}
+    return Round(
+        facets=facets_of_reply(result, verdict) | own,
+        numbers={name: float(n) for name, n in numbers.items() if n is not None},
+    )
+
+
+def facets_of_reply(result: Result, verdict: IsCorrect) -> dict[str, list[str]]:
+    """What one reply can be filtered by: verdicts on it first."""
+    official, own = result.official, result.own
+    pictures = result.pictures
+    decided = result.decided_by if result.decided_by != "none" else ""
+    told = {
+        "verdict": word(verdict(result)),
+        "status": result.status,
+        "by official rules": word(official.correct) if official else "",
+        "official and robust": (
+            _agreement(result.correct, official.correct) if official else ""
+        ),
+        "file's own verdict": _beside_ours(own.correct, verdict(result)) if own else "",
+        "reply ended": result.ended,
+        "stopped by": result.finish,
+        "decided by": decided,
+        "person": result.person or "",
+        "pictures sent": "" if pictures is None else str(pictures),
+    }
+    return {name: [value] for name, value in told.items() if value}
 
 
 def _beside_ours(theirs: bool, ours: bool) -> str:
     return "agrees" if theirs == ours else f"{word(theirs)}, ours not"
-
-
-def _each(values: Iterable[str]) -> list[str]:
-    return list(dict.fromkeys(values))
 
 
 def _agreement(robust: bool, official: bool) -> str:
@@ -170,12 +216,13 @@ def _agreement(robust: bool, official: bool) -> str:
 def runs_of(
     replies: Sequence[Result], sample: Sample, verdict: IsCorrect, name: str = ""
 ) -> list[Run]:
-    """All replies to a sample; where there are several, each says which it is."""
-    if len(replies) == 1:
-        return [_run(replies[0], sample, verdict, name)]
-    return [
-        _run(r, sample, verdict, f"{name} reply {r.repeat}".strip()) for r in replies
-    ]
+    """All replies to a sample, each with its number among them."""
+    runs = []
+    for number, result in enumerate(replies, 1):
+        run = _run(result, sample, verdict, name)
+        run.round = number
+        runs.append(run)
+    return runs
 
 
 def _run(result: Result, sample: Sample, verdict: IsCorrect, name: str) -> Run:
@@ -196,6 +243,7 @@ def _run(result: Result, sample: Sample, verdict: IsCorrect, name: str) -> Run:
         rows.append(("official", verdict_text))
     if result.ended:
         rows.append(("reply", result.ended))
+    rows += _spent(result)
     if result.own is not None and result.own.correct != verdict(result):
         text = word(result.own.correct)
         if result.own.extracted:
@@ -207,11 +255,34 @@ def _run(result: Result, sample: Sample, verdict: IsCorrect, name: str) -> Run:
         rows=rows,
         reply=reply(result.response, result.extracted, sample.options, result.span),
         thoughts=rich(result.thoughts) if result.thoughts else None,
+        asked=verbatim(result.asked, []) if result.asked else None,
         cells=[
             short(result.extracted),
             result.status if result.status != "ok" else "",
+            result.finish,
             result.tokens,
+            result.thought_tokens,
+            result.prompt_tokens,
             result.seconds,
+            result.cost,
         ],
         seen=result.about(),
     )
+
+
+def _spent(result: Result) -> list[tuple[str, Rich]]:
+    """What a reply took: tokens, seconds, cost, and why it stopped."""
+    rows: list[tuple[str, Rich]] = []
+    if result.finish:
+        rows.append(("stopped by", result.finish))
+    if result.tokens is not None:
+        thoughts = result.thought_tokens
+        more = "" if thoughts is None else f" ({thoughts:,} of thoughts)"
+        rows.append(("tokens", f"{result.tokens:,}{more}"))
+    if result.prompt_tokens is not None:
+        rows.append(("of the prompt", f"{result.prompt_tokens:,}"))
+    if result.seconds is not None:
+        rows.append(("seconds", f"{result.seconds:g}"))
+    if result.cost is not None:
+        rows.append(("cost", f"{result.cost:.3g}"))
+    return rows

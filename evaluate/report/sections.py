@@ -27,11 +27,15 @@ from ..metrics import (
     OfficialTables,
     OwnVerdicts,
     Rate,
+    Repeats,
     Result,
     Scores,
     VersionScores,
+    headline,
 )
+from .html import OVER_REPLIES, RIGHT_REPLIES, in_accuracy
 from .judge_sections import judged_sections
+from .many_runs import rules_alone
 from .number_format import ends, interval, p_value, percent, points, short, word
 
 RATE = (
@@ -92,6 +96,7 @@ SEEDS = (
     Column("average", percent),
     Column("worst", percent),
 )
+FILTERED = 400  # values of a label past which pages do not filter by it
 LOOKS = (
     Column("look"),
     Column("samples"),
@@ -126,13 +131,13 @@ QUICK_MATCH = (
 
 def sections(scores: Scores, results: Sequence[Result]) -> list[Section]:
     """All sections of a report, in order."""
-    parts = [_overall(scores), _asked(scores)]
+    parts = [_overall(scores, headline(results)), _asked(scores)]
     if scores.without is not None:
         parts.append(_without(scores.accuracy, scores.without))
     if scores.as_of is not None:
         parts.append(_earlier(scores.as_of))
     if scores.versions is not None:
-        parts.append(_versions(scores.versions, scores.not_run))
+        parts.append(_versions(scores.versions, scores.not_run, in_accuracy(scores)))
     if scores.four_dimensional is not None:
         parts.append(_four_dimensional(scores.four_dimensional))
     if scores.living is not None:
@@ -205,8 +210,15 @@ def rated(of: str, rates: Mapping[str, Rate], title: str = "") -> ReportTable:
     return ReportTable.of([Column("of", heading=of), *RATE], records, title)
 
 
-def _overall(scores: Scores) -> Section:
-    records = [{"over": "micro (every sample)", **rate_record(scores.accuracy)}]
+def _overall(scores: Scores, results: Sequence[Result]) -> Section:
+    records = [
+        {
+            "over": f"micro (every {'sample' if scores.repeats is None else 'reply'})",
+            **rate_record(scores.accuracy),
+        }
+    ]
+    if scores.asked is not None:
+        records.append({"over": "those asked", **rate_record(scores.asked)})
     for label in ("subject", "level", "version"):
         if label in scores.macro:
             macro = scores.macro[label]
@@ -215,18 +227,64 @@ def _overall(scores: Scores) -> Section:
     if scores.official is not None:
         over = f"official rules ({', '.join(scores.official.profiles)})"
         records.append({"over": over, **rate_record(scores.official.accuracy)})
+    alone = rules_alone(results)
+    if alone is not None:
+        records.append({"over": "rules alone, no judge", **rate_record(alone)})
+    if scores.guessing is not None:
+        over = "guessing: an option at random"
+        records.append({"over": over, **NO_RATE, "accuracy": scores.guessing})
     if (repeats := scores.repeats) is not None:
         means = {f"mean@{repeats.k}": repeats.mean}
         means |= {f"pass@{j}": mean for j, mean in repeats.passes.items()}
+        means[f"maj@{repeats.k}"] = repeats.majority
         for name, mean in means.items():
             over = f"{name} ({repeats.samples} samples)"
             figures = {"accuracy": mean.value, "95 %": ends(mean.low, mean.high)}
             records.append({"over": over, **NO_RATE, **figures})
-    tables = [ReportTable.of([Column("over"), *RATE], records), _counted(scores)]
+    tables = [ReportTable.of([Column("over"), *RATE], records)]
+    if scores.repeats is not None:
+        tables += _over_replies(scores.repeats, in_accuracy(scores))
+    tables.append(_counted(scores))
     if scores.endings:
         tables.append(_endings(scores))
     note = "On the same problems benchwright compare tells runs apart that these intervals do not."
     return Section("Accuracy", [note], tables)
+
+
+def _over_replies(repeats: Repeats, where: dict[str, str]) -> list[ReportTable]:
+    """How often samples are right over their replies, and how far runs of one reply spread."""
+    often = {
+        name: Cell(f"{n:,}", address=samples_of(**{OVER_REPLIES: name}, **where))
+        for name, n in repeats.often.items()
+        if n
+    }
+    by_number = {
+        name: Cell(f"{n:,}", address=samples_of(**{RIGHT_REPLIES: name}, **where))
+        for name, n in repeats.by_number.items()
+        if n
+    }
+    columns = (Column("replies"), Column("samples"))
+    records = [{"replies": k, "samples": n} for k, n in {**often, **by_number}.items()]
+    rounds = [
+        {
+            "reply": number,
+            **rate_record(rate),
+            "right": Cell(
+                f"{rate.correct:,}",
+                address=samples_of(verdict="right", reply=number, **where),
+            ),
+        }
+        for number, rate in repeats.rounds.items()
+    ]
+    spread = {**NO_RATE, "accuracy": repeats.spread, "reply": "standard deviation"}
+    return [
+        ReportTable.of(
+            columns, records, "Samples by how many of their replies are right"
+        ),
+        ReportTable.of(
+            [Column("reply"), *RATE], [*rounds, spread], "From reply to reply"
+        ),
+    ]
 
 
 def _counted(scores: Scores) -> ReportTable:
@@ -286,7 +344,7 @@ def _asked(scores: Scores) -> Section:
 
 def _own(own: OwnVerdicts, results: Sequence[Result]) -> Section:
     """The file's own verdicts beside ours, and the rows that differ."""
-    by_id = {r.id: r for r in reversed(results)}  # of repeats the first
+    by_id = {r.reply_name(): r for r in results}
     differ = own.official_differs
     if differ is None:
         differ = own.robust_differs
@@ -309,7 +367,7 @@ def _own_record(result: Result) -> dict[str, Any] | None:
     if result.own is None:
         return None
     return {
-        "sample": _sample(result.id),
+        "sample": _sample(result),
         "the file": result.own.correct,
         "gold": result.gold,
         "it read": short(result.own.extracted),
@@ -319,13 +377,19 @@ def _own_record(result: Result) -> dict[str, Any] | None:
     }
 
 
-def _sample(name: str) -> Cell:
-    return Cell(name, address=samples_of(sample=name))
+def _sample(result: Result) -> Cell:
+    """A link to a sample; to one of its replies, where it is not the first."""
+    which = {"reply": str(result.repeat)} if result.repeat > 1 else {}
+    return Cell(result.reply_name(), address=samples_of(sample=result.id, **which))
 
 
-def _versions(table: VersionScores, not_run: Sequence[str]) -> Section:
-    every = {version: getattr(table, version) for version in (*VERSIONS, "all")}
-    rates: dict[str, Rate] = {v: rate for v, rate in every.items() if rate is not None}
+def _versions(
+    table: VersionScores, not_run: Sequence[str], every: Mapping[str, str]
+) -> Section:
+    by_version = {version: getattr(table, version) for version in (*VERSIONS, "all")}
+    rates: dict[str, Rate] = {
+        v: rate for v, rate in by_version.items() if rate is not None
+    }
     records = [{"version": name, **rate_record(rate)} for name, rate in rates.items()]
     blank = {**NO_RATE, "accuracy": "–", "95 %": "no predictions"}
     records += [{"version": name, **blank} for name in not_run]
@@ -344,7 +408,7 @@ def _versions(table: VersionScores, not_run: Sequence[str]) -> Section:
         tables.append(ReportTable.matrix(label, list(rates), cells, percent, title))
     note = "“all” leaves text_only out. A drop is the first version minus the second."
     title = "Accuracy per version, percent"
-    plot = dot_plot(title, list(rates.items()), link_of("version"))
+    plot = dot_plot(title, list(rates.items()), link_of("version", every))
     return Section("Six versions", [note], tables, [plot])
 
 
@@ -473,7 +537,8 @@ def _labels(scores: Scores) -> Section:
             continue  # says what the overall accuracy says
         name = label.replace("_", " ")
         macro = percent(scores.macro[label].value)
-        link = link_of(label)
+        where = in_accuracy(scores) if label != "version" else {}
+        link = link_of(label, where) if len(rates) <= FILTERED else lambda value: ""
         is_plotted = len(rates) <= PLOTTED
         records = [
             {"of": Cell(value, address=link(value)), **rate_record(rate)}
@@ -489,13 +554,18 @@ def _labels(scores: Scores) -> Section:
     return Section("By label", [], tables, plots)
 
 
-def link_of(label: str) -> Callable[[str], str]:
-    """From a value of a label to the samples that have it."""
-    return lambda value: "#" if value == "all" else samples_of(**{label: value})
+def link_of(label: str, where: Mapping[str, str] | None = None) -> Callable[[str], str]:
+    """From a value of a label to the samples that have it, of those that `where` has."""
+    shared = dict(where or {})
+    if label == "version":  # it says itself what is counted; all of them do not
+        return lambda value: samples_of(
+            **(shared if value == "all" else {label: value})
+        )
+    return lambda value: samples_of(**({label: value} | shared))
 
 
 def _official(table: OfficialTables, results: Sequence[Result]) -> Section:
-    by_id = {r.id: r for r in results if r.official is not None}
+    by_id = {r.reply_name(): r for r in results if r.official is not None}
     sides = {"robust": table.robust_only, "official": table.official_only}
     records = [
         _disagreement(side, by_id[name])
@@ -529,7 +599,7 @@ def _official(table: OfficialTables, results: Sequence[Result]) -> Section:
 
 def _disagreement(side: str, result: Result) -> dict[str, Any]:
     return {
-        "sample": _sample(result.id),
+        "sample": _sample(result),
         "right by": side,
         "gold": result.gold,
         "robust extracted": short(result.extracted),

@@ -13,9 +13,9 @@ from ...base.display import Rows, Table
 from ...base.files import write_jsonl
 from ...errors import UserError
 from ...problem import VERSIONS, Record
-from ..metrics import Result, Run
+from ..metrics import IsCorrect, Result, Run
 from ..predictions import read_material
-from ..report import write_cases
+from ..report import by_sample, write_cases
 from .read import read_runs
 
 SEARCHED = 20_000  # characters at the end of a reply in which the gold is looked for
@@ -43,10 +43,11 @@ KINDS = (
 
 
 class TellingCase(Record, kw_only=True):
-    """One sample and why it is worth a look; `right` says which runs got it.
+    """One sample and why it is worth a look; `right` says how many `replies` of each run got it.
 
-    `weight` is how surprising it is in bits: of each kind how rare it is among these samples, and
-    of the verdicts how unlikely they are for runs of this strength on so difficult a sample.
+    `extracted` is what was read in the first of them. `weight` is how surprising it is in
+    bits: of each kind how rare it is among these samples, and of the verdicts how unlikely they are
+    for runs of this strength on so difficult a sample.
     """
 
     id: str
@@ -54,7 +55,8 @@ class TellingCase(Record, kw_only=True):
     weight: float
     why: dict[str, list[str]]  # kind -> what was seen, by run
     gold: str
-    right: dict[str, bool]
+    right: dict[str, int]
+    replies: dict[str, int]
     extracted: dict[str, str | None]
 
 
@@ -151,21 +153,24 @@ def _surprises(runs: Sequence[Run]) -> dict[str, float]:
     Strength of a run on samples of a kind and difficulty of the sample as log odds (Rasch 1960),
     each with one right and one wrong added.
     """
-    verdicts: dict[str, dict[str, bool]] = {}
+    verdicts: dict[str, list[tuple[str, bool]]] = {}
     groups: dict[tuple[str, str], list[int]] = {}
     kinds: dict[str, str] = {}
     for run in runs:
         for result in run.results:
             right = run.verdict(result)
-            verdicts.setdefault(result.id, {})[run.name] = right
+            verdicts.setdefault(result.id, []).append((run.name, right))
             kinds[result.id] = result.kind
             count = groups.setdefault((run.name, result.kind), [1, 2])
             count[0] += right
             count[1] += 1
     strength = {key: math.log(r / (n - r)) for key, (r, n) in groups.items()}
     return {
-        name: _bits([strength[run, kinds[name]] for run in right], [*right.values()])
-        for name, right in verdicts.items()
+        name: _bits(
+            [strength[run, kinds[name]] for run, _ in said],
+            [right for _, right in said],
+        )
+        for name, said in verdicts.items()
     }
 
 
@@ -192,42 +197,54 @@ def _natural(name: str) -> list[tuple[bool, int, str]]:
 
 
 def _cases(runs: Sequence[Run]) -> Iterator[TellingCase]:
-    first = [{r.id: r for r in reversed(run.results)} for run in runs]
-    flips = [_flipping(run) for run in runs]
-    for name in dict.fromkeys(name for results in first for name in results):
-        replies = {
-            run.name: results[name]
-            for run, results in zip(runs, first, strict=True)
-            if name in results
-        }
-        verdicts = {
-            run.name: run.verdict(replies[run.name])
-            for run in runs
-            if run.name in replies
-        }
+    """Every sample that tells something, by all replies of all runs."""
+    replies_of = {run.name: by_sample(run.results) for run in runs}
+    flips = {run.name: _flipping(run) for run in runs}
+    verdict = {run.name: run.verdict for run in runs}
+    for name in dict.fromkeys(name for of in replies_of.values() for name in of):
+        replies = {run: of[name] for run, of in replies_of.items() if name in of}
         why: dict[str, list[str]] = {}
-        # by name: a run that lacks the sample has flips, too
-        flips_of = {run.name: flip for run, flip in zip(runs, flips, strict=True)}
-        for run_name, result in replies.items():
-            flipping = flips_of[run_name]
-            for kind, note in _alone(result, verdicts[run_name]):
-                why.setdefault(kind, []).append(f"{run_name}: {note}")
-            if result.problem_id in flipping:
-                note = f"{run_name}: {flipping[result.problem_id]}"
+        for run, results in replies.items():
+            for kind, notes in _of_run(results, verdict[run]).items():
+                why.setdefault(kind, []).extend(f"{run}: {note}" for note in notes)
+            problem = results[0].problem_id
+            if problem in flips[run]:
+                note = f"{run}: {flips[run][problem]}"
                 why.setdefault("flips between versions", []).append(note)
-        if single := _against_all(verdicts):
+        right = {
+            run: sum(map(verdict[run], results)) for run, results in replies.items()
+        }
+        asked = {run: len(results) for run, results in replies.items()}
+        if single := _against_all(right, asked):
             why["one run against all"] = [single]
         if why:
-            any_reply = next(iter(replies.values()))
+            any_reply = next(iter(replies.values()))[0]
             yield TellingCase(
                 id=name,
                 problem_id=any_reply.problem_id,
                 weight=0.0,
                 why={kind: why[kind] for kind in KINDS if kind in why},
                 gold=any_reply.gold,
-                right=verdicts,
-                extracted={run: r.extracted for run, r in replies.items()},
+                right=right,
+                replies=asked,
+                extracted={run: found[0].extracted for run, found in replies.items()},
             )
+
+
+def _of_run(results: Sequence[Result], verdict: IsCorrect) -> dict[str, list[str]]:
+    """What the replies of a run tell by themselves; of several, each note says which and how many.
+
+    Notes that are the same stand once.
+    """
+    which: dict[tuple[str, str], list[str]] = {}
+    for result in results:
+        for key in _alone(result, verdict(result)):
+            which.setdefault(key, []).append(str(result.repeat))
+    told: dict[str, list[str]] = {}
+    for (kind, note), numbers in which.items():
+        several = f" (reply {', '.join(numbers)} of {len(results)})"
+        told.setdefault(kind, []).append(note + several * (len(results) > 1))
+    return told
 
 
 def _alone(result: Result, right: bool) -> Iterator[tuple[str, str]]:
@@ -288,24 +305,41 @@ def _number(text: str) -> float | None:
         return None
 
 
-def _against_all(verdicts: Mapping[str, bool]) -> str:
-    """The one run of three or more that is right, or wrong, alone."""
-    for verdict, word in ((True, "right"), (False, "wrong")):
-        alone = [who for who, right in verdicts.items() if right is verdict]
-        if len(alone) == 1 and len(verdicts) >= 3:
-            return f"only {alone[0]} is {word}"
+def _against_all(right: Mapping[str, int], replies: Mapping[str, int]) -> str:
+    """The one run of three or more that is right, or wrong, alone: in most of its replies, where
+    the others are in none.
+
+    >>> _against_all({"a": 3, "b": 0, "c": 0}, {"a": 4, "b": 4, "c": 4})
+    'only a is right (3 of 4)'
+    >>> _against_all({"a": 1, "b": 0, "c": 1}, {"a": 1, "b": 1, "c": 1})
+    'only b is wrong'
+    """
+    wrong = {run: replies[run] - n for run, n in right.items()}
+    for counts, word in ((right, "right"), (wrong, "wrong")):
+        some = [run for run, n in counts.items() if n]
+        if len(some) != 1 or len(counts) < 3:
+            continue
+        (run,) = some
+        n, all_ = counts[run], replies[run]
+        if 2 * n > all_:
+            return f"only {run} is {word}" + f" ({n} of {all_})" * (all_ > 1)
     return ""
 
 
 def _flipping(run: Run) -> dict[str, str]:
-    """Problems that are right in some of their versions and wrong in others, and in which."""
-    problems: dict[str, dict[bool, list[str]]] = {}
+    """Problems that are right in some of their versions and wrong in others, and in which.
+
+    Versions are held against each other within the replies of one number.
+    """
+    problems: dict[tuple[str, int], dict[bool, list[str]]] = {}
     for result in run.results:
         if result.version in VERSIONS:
-            sides = problems.setdefault(result.problem_id, {})
+            sides = problems.setdefault((result.problem_id, result.repeat), {})
             sides.setdefault(run.verdict(result), []).append(result.version)
-    return {
-        name: f"right in {', '.join(sides[True])}, wrong in {', '.join(sides[False])}"
-        for name, sides in problems.items()
-        if len(sides) == 2
-    }
+    told: dict[str, str] = {}
+    for (name, repeat), sides in problems.items():
+        if len(sides) == 2 and name not in told:
+            which = f" (reply {repeat})" * (repeat > 1)
+            right, wrong = ", ".join(sides[True]), ", ".join(sides[False])
+            told[name] = f"right in {right}, wrong in {wrong}{which}"
+    return told

@@ -18,9 +18,20 @@ import msgspec
 from ...base.terminal import table
 from ...errors import UserError
 from ...grading.verdicts import GradeItem, grade_item
-from ..metrics import VERDICTS, Explained, IsCorrect, Rate, Result, Run, Share, accuracy
+from ..metrics import (
+    VERDICTS,
+    Explained,
+    IsCorrect,
+    Rate,
+    Result,
+    Run,
+    Share,
+    accuracy,
+    bare,
+)
 from ..predictions import differences, read_material
-from ..report import percent, points, write_explained
+from ..report import ReplyKey as Key
+from ..report import percent, points, reply_key, write_explained
 from .published import Published, is_published, published
 from .read import record_of, run_of
 
@@ -137,9 +148,6 @@ def _require_view(side: Side) -> None:
         )
 
 
-Key = tuple[str, int, str]  # a sample, which of its replies, and whose
-
-
 class _Account:
     """Points of the difference by cause, with the samples that only one side has right."""
 
@@ -147,17 +155,17 @@ class _Account:
         self.points: dict[str, Fraction] = {}
         self.only_a: dict[str, list[str]] = {}
         self.only_b: dict[str, list[str]] = {}
-        self.causes: dict[str, str] = {}  # of each sample the first
+        self.causes: dict[Key, str] = {}  # of each reply
 
     def add(self, cause: str, points: Fraction) -> None:
         self.points[cause] = self.points.get(cause, Fraction(0)) + points
 
-    def add_sample(self, cause: str, points: Fraction, name: str) -> None:
-        """A sample that only A has right, or, where it costs points, only B."""
+    def add_sample(self, cause: str, points: Fraction, key: Key) -> None:
+        """A reply that only A has right, or, where it costs points, only B."""
         self.add(cause, points)
         side = self.only_a if points > 0 else self.only_b
-        side.setdefault(cause, []).append(name)
-        self.causes.setdefault(name, cause)
+        side.setdefault(cause, []).append(key[0])
+        self.causes[key] = cause
 
     def shares(self) -> list[Share]:
         """The causes, the largest first, without those that say nothing."""
@@ -174,9 +182,9 @@ class _Account:
         return [s for s in shares if self.points[s.cause] or s.only_a or s.only_b]
 
 
-def explained(a: Side, b: Side) -> tuple[Explained, dict[str, str]]:
-    """The difference of two sides over its causes, and the cause of each sample that differs."""
-    ours, theirs = ({_key(r): r for r in side.run.results} for side in (a, b))
+def explained(a: Side, b: Side) -> tuple[Explained, dict[Key, str]]:
+    """The difference of two sides over its causes, and the cause of each reply that differs."""
+    ours, theirs = ({reply_key(r): r for r in side.run.results} for side in (a, b))
     n, m = len(ours), len(theirs)
     if not n or not m:
         raise UserError("there is nothing to explain", "give runs that have samples")
@@ -188,11 +196,11 @@ def explained(a: Side, b: Side) -> tuple[Explained, dict[str, str]]:
         if y is None:
             if x is not None and a.right(x):
                 cause = "sample set: only A has it"
-                account.add_sample(cause, Fraction(1, n), key[0])
+                account.add_sample(cause, Fraction(1, n), key)
         elif x is None:
             if b.right(y):
                 cause = "sample set: only B has it"
-                account.add_sample(cause, Fraction(-1, m), key[0])
+                account.add_sample(cause, Fraction(-1, m), key)
         else:
             a_right, b_right = a.right(x), b.right(y)
             if b_right and n != m:
@@ -200,7 +208,7 @@ def explained(a: Side, b: Side) -> tuple[Explained, dict[str, str]]:
                 account.add("sample set: another number of samples", gap)
             if a_right != b_right:
                 points = Fraction(a_right - b_right, n)
-                account.add_sample(link.cause(x, y), points, key[0])
+                account.add_sample(link.cause(x, y), points, key)
     shares = account.shares()
     rates = [accuracy(side.run.results, side.right) for side in (a, b)]
     exact = sum(account.points.values(), Fraction(0))
@@ -219,10 +227,6 @@ def explained(a: Side, b: Side) -> tuple[Explained, dict[str, str]]:
         untold=list(_untold(a, b, shares)),
     )
     return explanation, account.causes
-
-
-def _key(result: Result) -> Key:
-    return result.id, result.repeat, result.person or ""
 
 
 class _Link(NamedTuple):
@@ -291,14 +295,10 @@ def _is_cut(result: Result, opposite: Result) -> bool:
 
 def _same_answer(ours: str, theirs: str, result: Result) -> bool:
     """Whether two texts are one answer: by their letters and digits, or by the rules."""
-    if _bare(ours) == _bare(theirs):
+    if bare(ours) == bare(theirs):
         return True
     item = GradeItem(prediction=theirs, gold=ours, kind=result.kind)
     return bool(grade_item(item).equal)
-
-
-def _bare(text: str) -> str:
-    return "".join(c for c in text.casefold() if c.isalnum() or c in "+-/.^")
 
 
 def _right_by(x: Result, y: Result) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations
 from pathlib import Path
 from typing import Any
@@ -14,7 +14,7 @@ from ...base.display import Display, Table
 from ...base.files import path_or_none, pretty, write_bytes, write_text
 from ...base.statement import signed_by
 from ...errors import UserError
-from ...pages import Cell, Column, Headline, ReportTable, Section, write_page
+from ...pages import Card, Cell, Column, Headline, ReportTable, Section, write_page
 from ...problem import Record
 from ..metrics import FourDimensional, Rate, ResultsBySample, Run, natural
 from ..metrics import places as places_of
@@ -26,6 +26,7 @@ from ..report import (
     percent,
     points,
     report_markdown,
+    run_sections,
     runs_figures,
     side_by_side,
     write_papers,
@@ -216,7 +217,9 @@ def leaderboard(
         ),
         remarks=[remark for run in every for remark in without_verdicts(run)],
     )
-    _rank(board.entries, [counted[run.name] for run in alike])
+    adjusted, gaps = _named_pairs(
+        _rank(board.entries, [counted[run.name] for run in alike]), alike
+    )
     for entry, run in zip(board.apart, others, strict=True):
         entry.may_be_best = False
         _behind(entry, counted[first.name], counted[run.name])
@@ -225,6 +228,8 @@ def leaderboard(
     if out is not None:
         facts = read_models(models, every)
         parts = _sections(board)
+        with_samples = release is not None
+        parts += run_sections(alike, adjusted, gaps, with_samples=with_samples)
         printed = model_tables(every) if papers else []
         if printed:
             parts.append(Section("As the papers print them", [PRINTED], printed))
@@ -238,7 +243,17 @@ def leaderboard(
         ]
         if about:
             parts.append(Section("Models", [], about))
-        _write(board, parts, Path(out), every, places, path_or_none(release), answers)
+        view = _pairs_of([run.name for run in alike], adjusted)
+        _write(
+            board,
+            parts,
+            Path(out),
+            every,
+            places,
+            path_or_none(release),
+            answers,
+            view,
+        )
         if papers:
             write_papers(Path(out), parts, [*_figures(board), *figures_of(printed)])
     return board
@@ -295,8 +310,28 @@ def _cot(cot: Mapping[str, Any]) -> dict[str, float | None]:
     return {name: part["value"] for name, part in parts.items()}
 
 
-def _rank(entries: list[RankedRun], runs: Sequence[Tallies]) -> None:
-    """Rank intervals from all pairs, and the gap to the first run, on the samples of both."""
+Pairs = dict[tuple[str, str], float]
+
+
+def _named_pairs(
+    adjusted: Mapping[tuple[int, int], float], runs: Sequence[Run]
+) -> tuple[Pairs, Pairs]:
+    """The corrected p of each pair of runs by their names, and its difference."""
+    names = [run.name for run in runs]
+    values = [run.scores.accuracy.value or 0.0 for run in runs]
+    return (
+        {(names[i], names[j]): p for (i, j), p in adjusted.items()},
+        {(names[i], names[j]): values[i] - values[j] for i, j in adjusted},
+    )
+
+
+def _rank(
+    entries: list[RankedRun], runs: Sequence[Tallies]
+) -> dict[tuple[int, int], float]:
+    """Rank intervals from all pairs, and the gap to the first run, on the samples of both.
+
+    Returns the corrected p of each pair, by the runs' places.
+    """
     pairs = list(combinations(range(len(runs)), 2))
     gaps = {(i, j): cluster_gaps(runs[i], runs[j]) for i, j in pairs}
     found, family = places_of(gaps, len(runs))
@@ -306,6 +341,7 @@ def _rank(entries: list[RankedRun], runs: Sequence[Tallies]) -> None:
         if k:
             _behind(entry, runs[0], runs[k])
             entry.p_adjusted = adjusted[0, k]
+    return adjusted
 
 
 def _behind(entry: RankedRun, ours: Tallies, theirs: Tallies) -> None:
@@ -326,11 +362,12 @@ def _write(
     places: Mapping[str, Path],
     release: Path | None,
     answers: str | Path | None,
+    view: Mapping[str, Any],
 ) -> None:
     title = f"Leaderboard on {board.release}, {board.split}"
     write_bytes(out / "leaderboard.json", pretty(board))
     write_text(out / "leaderboard.md", report_markdown(title, parts))
-    cards = None
+    cards: Iterable[Card] = ()
     if release is not None:
         material = read_material(release, board.split, answers)
         by_run = [
@@ -346,7 +383,18 @@ def _write(
         headlines=_headlines(board),
         cards=cards,
         release=release,
+        view=view,
     )
+
+
+def _pairs_of(names: Sequence[str], adjusted: Pairs) -> dict[str, Any]:
+    """The corrected p of pairs for the page, on which a base may be chosen: a row a run, of the
+    runs behind it."""
+    rows = [
+        [float(f"{adjusted[name, other]:.3g}") for other in names[k + 1 :]]
+        for k, name in enumerate(names)
+    ]
+    return {"pairs": {"names": list(names), "p": rows}}
 
 
 def _figures(board: Leaderboard) -> list[PaperFigure]:

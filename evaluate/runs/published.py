@@ -9,7 +9,8 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from ...errors import UserError
-from ..predictions import read_rows
+from ...tables import utf8_bytes
+from ..predictions import decoded, read_rows
 
 Figure = tuple[float, int | None, int | None]  # a fraction of one, right, of how many
 
@@ -17,8 +18,12 @@ Figure = tuple[float, int | None, int | None]  # a fraction of one, right, of ho
 WHOLE = frozenset(
     ["all", "overall", "accuracy", "acc", "total", "average", "avg", "mean", "test"]
 )
+# How files of results end their names, as harnesses write them.
+RESULTS = ("result", "results", "_acc", "_score", "_scores")
 TABLES = (".csv", ".tsv", ".xlsx", ".json")
 # A percentage by itself: 17.66 or 17.66 %; no path, whatever its digits.
+# Under what harnesses tell the share of right answers, where it is not called accuracy.
+HARNESS = ("acc", "accuracy", "exact_match", "mathvision_standard_eval", "score")
 _NUMBER = re.compile(r"\d{1,3}(?:\.\d+)?\s*%?")
 # A share that was counted, perhaps with its value behind: 537/3040=17.66%.
 _COUNTED = re.compile(r"(\d+)\s*/\s*(\d+)(?:\s*=.*)?")
@@ -47,7 +52,7 @@ def is_published(text: str) -> bool:
     path, mark, _ = text.rpartition("#")
     if Path(path if mark else text).suffix.lower() not in TABLES:
         return False
-    return bool(mark) or text.endswith("_result.json")
+    return bool(mark) or Path(text).stem.endswith(RESULTS)
 
 
 def published(text: str) -> Published:
@@ -75,7 +80,9 @@ def published(text: str) -> Published:
 
 def _row(file: str, name: str) -> dict[str, Any]:
     """The row of a table that has a cell of this name; without a name, its only one."""
-    rows = [row for _, row in read_rows(Path(file)) if isinstance(row, dict)]
+    rows = _results(Path(file))
+    if rows is None:
+        rows = [row for _, row in read_rows(Path(file)) if isinstance(row, dict)]
     if name:
         rows = [
             row for row in rows if any(_same(str(cell), name) for cell in row.values())
@@ -86,6 +93,57 @@ def _row(file: str, name: str) -> dict[str, Any]:
             "name one: TABLE#ROW",
         )
     return rows[0]
+
+
+def _results(path: Path) -> list[dict[str, Any]] | None:
+    """The rows of a JSON file of results: MATH-V's own, lm-eval's and lmms-eval's, inspect's.
+
+    None where it is another file.
+    """
+    if path.suffix.lower() != ".json":
+        return None
+    try:
+        data = decoded(utf8_bytes(path))
+    except ValueError:
+        return None
+    if not isinstance(data, dict):
+        return None
+    tasks = data.get("results")
+    if isinstance(tasks, dict) and isinstance(tasks.get("scores"), list):
+        return [_inspect(score) for score in tasks["scores"] if isinstance(score, dict)]
+    if isinstance(tasks, dict):
+        return [_of_task(k, v) for k, v in tasks.items() if isinstance(v, dict)]
+    if data and all(_cell(value) is not None for value in data.values()):
+        return [data]
+    return None
+
+
+def _inspect(score: Mapping[str, Any]) -> dict[str, Any]:
+    metrics = score.get("metrics") or {}
+    named = {
+        name: metric.get("value")
+        for name, metric in metrics.items()
+        if isinstance(metric, dict)
+    }
+    return {"task": str(score.get("name") or ""), **_percents(named)}
+
+
+def _of_task(name: str, figures: Mapping[str, Any]) -> dict[str, Any]:
+    """A task's figures; what stands behind a comma is the filter: "exact_match,strict-match"."""
+    told = {key.partition(",")[0]: value for key, value in figures.items()}
+    whole = next((told[key] for key in HARNESS if key in told), None)
+    named = {"task": name, **_percents(told)}
+    return named if whole is None else named | _percents({"overall": whole})
+
+
+def _percents(figures: Mapping[str, Any]) -> dict[str, str]:
+    """Harnesses write fractions of one."""
+    numbers = {
+        name: float(value)
+        for name, value in figures.items()
+        if isinstance(value, int | float) and not isinstance(value, bool)
+    }
+    return {name: repr(100 * v) for name, v in numbers.items() if 0 <= v <= 1}
 
 
 def _same(a: str, b: str) -> bool:

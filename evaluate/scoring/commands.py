@@ -29,7 +29,8 @@ def score(
     and the four benchmarks too; several replies to a sample give mean@k and pass@k. Writes
     samples.jsonl, scores.json, report.md and report.html. Rules decide; with --judge a model is
     asked too, and --verdicts has people decide what rules left open; what either decided is counted
-    apart. Where several judges are named, more than half of them decide.
+    apart; where a judge gave no reply, the exit status is 1.
+    Where several judges are named, more than half of them decide.
 
     Args:
         judge: A model that judges; MODEL@URL names another endpoint.
@@ -40,7 +41,7 @@ def score(
         --judge MODEL-A --judge MODEL-B --arbiter MODEL-C --dry-run
     """
     from .score import score as run
-    from .summary import planned, spent, summary
+    from .summary import is_unfinished, planned, spent, summary
 
     panel = panel_of(judge, judging, out, protocols="protocols" in options)
     if panel and judging and judging.dry_run:
@@ -48,6 +49,7 @@ def score(
         text, figures = planned(panel)
         return Printed(figures, text)
     scores = run(release, predictions, out=out, judge=panel, **options).scores
-    notes = [spent(one) for one in panel.everyone()] if panel else []
-    notes += [f"report: {out / 'report.html'}"] if options.get("report", True) else []
-    return Printed(scores, summary(scores), notes=notes)
+    notes = [f"report: {out / 'report.html'}"] if options.get("report", True) else []
+    notes += [spent(one) for one in panel.everyone()] if panel else []
+    failed = [one for one in panel.everyone() if is_unfinished(one)] if panel else []
+    return Printed(scores, summary(scores), bool(failed), notes=notes)

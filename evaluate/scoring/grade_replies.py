@@ -180,7 +180,13 @@ def _result(
         ended=reply.ended if reply else "",
         thoughts=(reply.thoughts or None) if reply else None,
         tokens=reply.tokens if reply else None,
+        prompt_tokens=reply.prompt_tokens if reply else None,
+        thought_tokens=reply.thought_tokens if reply else None,
         seconds=reply.seconds if reply else None,
+        cost=reply.cost if reply else None,
+        finish=reply.finish if reply else "",
+        asked=reply.asked if reply else "",
+        pictures=reply.pictures if reply else None,
         shown=shown_hash(sample),
     )
 

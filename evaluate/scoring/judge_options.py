@@ -29,6 +29,7 @@ class Judging(msgspec.Struct, frozen=True, kw_only=True):
             MathVerse's evaluation/prompts.py.
         last_words: How many words of a reply's end wo extracts from (the authors advise 30).
         limit: Judge only the first replies.
+        again: Ask anew what could not be read of a judge's kept replies.
         offline: Use only judge replies that are kept already.
         dry_run: Say what judges would be asked; ask and score nothing.
     """
@@ -41,6 +42,7 @@ class Judging(msgspec.Struct, frozen=True, kw_only=True):
     wording: str | Path | None = None
     last_words: Annotated[int, msgspec.Meta(ge=1)] | None = None
     limit: Annotated[int, msgspec.Meta(ge=0)] | None = None
+    again: Literal["unread"] | None = None
     offline: bool = False
     dry_run: bool = False
 
@@ -67,6 +69,7 @@ def panel_of(
             cache=out / "judge.cache.sqlite",
             offline=how.offline,
             dry_run=how.dry_run,
+            again=how.again == "unread",
             purse=purse,
         )
 

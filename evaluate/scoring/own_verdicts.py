@@ -24,18 +24,22 @@ def bring_along(results: Sequence[Result], matched: Predictions) -> None:
     """Note at each result what the file itself says of its reply."""
     if not matched.columns:
         return
-    ours = {r.id: (r.correct, bool(r.official and r.official.correct)) for r in results}
+    ours = {
+        r.reply_name(): (r.correct, bool(r.official and r.official.correct))
+        for r in results
+    }
     closeness = {c.name: _closeness(c, ours) for c in matched.columns}
     # Of equally close fields the one with the shorter name.
     column = max(matched.columns, key=lambda c: (closeness[c.name], -len(c.name)))
     if closeness[column.name] < 0:
         return
     for result in results:
-        if result.repeat == 1 and result.id in column.verdicts:
+        key = result.reply_name()
+        if key in column.verdicts:
             result.own = Own(
                 field=column.name,
-                correct=column.verdicts[result.id],
-                extracted=matched.extracted.get(result.id),
+                correct=column.verdicts[key],
+                extracted=matched.extracted.get(key),
             )
 
 

@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Mapping, Sequence
 from itertools import chain
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
 from ...base.display import Rows
-from ...base.files import Streamed, pretty, write_bytes, write_jsonl, write_text
+from ...base.files import (
+    Streamed,
+    pretty,
+    remove_file,
+    write_bytes,
+    write_jsonl,
+    write_text,
+)
 from ...base.registry import plugged
 from ...base.statement import STATEMENT, write_statement
 from ...errors import UserError
@@ -27,6 +35,7 @@ from ..metrics import (
     Scores,
     Weights,
     earlier,
+    headline,
     provenance,
     scores_of,
     write_results,
@@ -203,9 +212,11 @@ def score(
         people=people,
         weights=weights,
         as_of=rescored,
+        guessing=guessing(samples, graded),
         without=None if without is None else names_to_leave_out(Path(without), samples),
     )
     if out is not None:
+        _clear(out, report=report, papers=papers, judged=judged or {})
         write_score(
             out,
             scores,
@@ -223,11 +234,47 @@ def score(
     return Scored(scores, graded)
 
 
+# The file of each protocol of a judge, beside judges.jsonl.
+JUDGED = {"answers": "answers", "cot": "cot", "process": "process", "wo": "wo"}
+
+
+def _clear(out: Path, *, report: bool, papers: bool, judged: Mapping[str, Any]) -> None:
+    """Take away what an earlier score left in the folder and this one does not write.
+
+    Tables and figures go where a score is known to have stood.
+    """
+    gone = [f"{name}.jsonl" for part, name in JUDGED.items() if part not in judged]
+    if not judged:
+        gone.append("judges.jsonl")
+    if not report:
+        gone += ["report.md", "report.html"]
+        shutil.rmtree(out / "report.data", ignore_errors=True)
+    if not papers and (out / "scores.json").is_file():
+        for folder in ("tables", "figures"):
+            shutil.rmtree(out / folder, ignore_errors=True)
+    for name in gone:
+        remove_file(out / name)
+
+
 def paths_of(predictions: str | Path | Sequence[str | Path]) -> list[Path]:
     """One file or several, as a list."""
     if isinstance(predictions, (str, Path)):
         return [Path(predictions)]
     return [Path(path) for path in predictions]
+
+
+def guessing(samples: Sequence[Sample], results: Sequence[Result]) -> float | None:
+    """The accuracy of an option drawn at random, over the samples that the accuracy is over.
+
+    An open answer is not guessed; None where there are no options.
+    """
+    counted = {result.id for result in headline(results)}
+    chances = [
+        1 / len(s.options) if s.options and s.answer_kind == "choice" else 0.0
+        for s in samples
+        if s.id in counted
+    ]
+    return round(sum(chances) / len(chances), 6) if any(chances) else None
 
 
 def _graded(
@@ -246,9 +293,10 @@ def _graded(
     for number, results in enumerate(rounds, 1):
         for result in results:
             result.repeat = number
-    bring_along(rounds[0], matched)
-    _adopt(rounds[0])
-    return [result for repeats in zip(*rounds, strict=True) for result in repeats]
+    results = [result for repeats in zip(*rounds, strict=True) for result in repeats]
+    bring_along(results, matched)
+    _adopt(results)
+    return results
 
 
 def _adopt(results: list[Result]) -> None:

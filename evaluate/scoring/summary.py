@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
 
 from ...base.display import and_more
@@ -32,6 +33,8 @@ PLANNED = (
     "characters",
     "pictures",
     "picture_tokens",
+    "picture_bytes",
+    "reduced",
     "reply_tokens",
     "cost_in",
     "cost_out",
@@ -82,12 +85,28 @@ def _accuracy(scores: Scores) -> list[str]:
     return [
         f"{scores.release} / {scores.split}, {scores.profile} profile",
         f"accuracy {percent(accuracy.value, 2)}  95 % {interval(accuracy)}  "
-        f"({accuracy.correct} of {accuracy.n} samples, {accuracy.clusters} clusters)",
+        f"({accuracy.correct} of {accuracy.n} {_unit(scores)}, {accuracy.clusters} clusters)",
+        *_of_asked(scores),
         f"answered {c['answered']}, missing {c['missing']} (wrong), {failed}"
         f"{_whose(scores)}unextracted {c['unextracted']}, declined {c['declined']}, "
         f"truncated {c['truncated']}, timeout {c['timeout']}, refused {c['refused']}, "
         f"unparsed {c['unparsed']}; decided by rule {c['by_rule']}, by judge {c['by_judge']}, "
         f"by people {c.get('by_person', 0)}",
+    ]
+
+
+def _unit(scores: Scores) -> str:
+    return "samples" if scores.repeats is None else "replies"
+
+
+def _of_asked(scores: Scores) -> list[str]:
+    """The figure for the part that was asked, where that is not all."""
+    asked = scores.asked
+    if asked is None:
+        return []
+    return [
+        f"of those asked {percent(asked.value, 2)}  95 % {interval(asked)}  "
+        f"({asked.correct} of {asked.n}; a part need not be like the whole)"
     ]
 
 
@@ -275,11 +294,17 @@ def _dimensions(settings: dict[str, Dimensions]) -> str:
     return table(rows, ["four-dimensional", "score", "IK", "IG", "CM", "RM"])
 
 
+def is_unfinished(judge: Judge) -> bool:
+    """Whether some of what a judge was asked has no reply, for want of budget or of luck."""
+    return any(answer.status in ("error", "missing") for answer in judge.answers)
+
+
 def spent(judge: Judge) -> str:
     """What this run asked the judge and what it cost; replies from the cache cost nothing."""
     total = usage(judge.answers, judge.model)
     text = (
-        f"judge {judge.model.name}: {total['answers']} replies, {total['cached']} from the cache; "
+        f"judge {judge.model.name}: {total['answers']} of {total['requests']} replies, "
+        f"{total['cached']} from the cache; "
         f"{total['prompt_tokens']} prompt and {total['completion_tokens']} reply tokens, "
         f"cost {priced(total['cost'])}"
     )
@@ -287,7 +312,9 @@ def spent(judge: Judge) -> str:
     if before > 0:
         text += f" (kept replies {before:g} before)"
     if failed := total.get("error", 0) + total.get("missing", 0):
-        text += f"; {failed} failed, the same command asks these again"
+        causes = Counter(a.error for a in judge.answers if a.error).most_common(1)
+        why = f" ({causes[0][0][:160]})" if causes else ""
+        text += f"; {failed} failed, the same command asks these again{why}"
     return text
 
 

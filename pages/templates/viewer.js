@@ -9,11 +9,17 @@ const benchwright = (() => {
   const MATHS = { output: "html", throwOnError: true, errorColor: "inherit", strict: "ignore", trust: false, maxSize: 40, maxExpand: 400, macros: {
     "\\mbox": "\\text{#1}", "\\textsc": "\\text{#1}", "\\overarc": "\\overgroup{#1}", "\\textdollar": "\\text{\\$}", "\\cm": "\\mathrm{cm}", "\\units": "\\mathrm{#1}", "\\*": "*", "\\indent": "", "\\tag": "\\quad(#1)",
   } };
-  const RESERVED = new Set(["q", "sample", "problem", "together", "view", "sort", "run"]);
+  const RESERVED = new Set(["q", "where", "sample", "problem", "together", "view", "sort", "run", "runs", "base"]);
   const ROWS = 100; // of the grid drawn at a time
   const SORTED = 20000; // samples up to which the grid sorts: it reads them all
-  const CELLS = ["read", "status", "tokens", "seconds"]; // of a reply, as the data have them
+  const CELLS = ["read", "status", "finish", "tokens", "of thoughts", "of the prompt", "seconds", "cost"]; // of a reply, as the data have them
+  const MANY = 6; // runs past which a card shows the first four, or those that are chosen
+  const BESIDE = 4; // runs beside each other whose every cell the grid shows
   const HIDDEN = new Set(); // columns of the grid that nobody wants
+  // A card is a row, or as many as it has rounds of replies: by card its first row, and those of its rounds that are found.
+  let firsts = null, owners = null, fault = "", lines = [];
+  const matched = new Map();
+  const roundsOf = (k) => index.rounds ? index.rounds[k] : 1;
   let index = null, place = { history: "" }, found = [], drawn = 0, asked = 0, undrawn = 0, open = false;
   const pieces = new Map(), waiting = new Map();
 
@@ -193,15 +199,18 @@ const benchwright = (() => {
     return make("section", "problem", make("header", "", make("h4", "", one.id), ...facts), issues(one), one.question || one.options?.length || one.rows?.length ? shown : null,
       one.more?.length ? make("div", "folds", ...one.more.map(([title, rows]) => fold(title, () => [list(rows)]))) : null);
   }
+  const calledReply = (card, one) => [one.name, card.rounds?.length ? `reply ${one.round ?? 1}` : ""].filter(Boolean).join(" ");
   function run(card, one) {
-    const title = make("h4", "", one.name ?? "", one.name ? " " : "", one.right === undefined || one.right === null || !one.name ? null : verdict(one.right));
+    const name = calledReply(card, one);
+    const title = make("h4", "", name, name ? " " : "", one.right === undefined || one.right === null || !name ? null : verdict(one.right));
     const said = Boolean(one.reply?.length), cut = said ? excerpt(one.reply) : null;
     const reply = cut?.whole ? cut.box : said ? fold("Whole reply", () => [scrolled(prose(one.reply, "reply"))], open) : null;
     if (reply && !cut.whole) reply.classList.add("replied");
     const thoughts = one.thoughts?.length ? fold("Thoughts, not graded", () => [scrolled(prose(one.thoughts, "reply"), "Thoughts")]) : null;
+    const asked = one.asked?.length ? fold("Message as sent", () => [scrolled(prose(one.asked, "reply"), "Message as sent")]) : null;
     const judge = one.said?.length ? fold("Judge", () => one.said.map((line) => prose(line))) : null;
-    return make("div", "run", one.name ? title : null, one.text ? prose(one.text, "question") : null,
-      one.pictures?.length ? make("div", "pictures", ...one.pictures.map((path, n) => picture(path, one.name ?? "", n + 1, ""))) : null, list(one.rows ?? [], "brief"), cut && !cut.whole ? cut.box : null, reply, thoughts, judge, window.served?.judge(card, one));
+    return make("div", "run", name ? title : null, one.text ? prose(one.text, "question") : null,
+      one.pictures?.length ? make("div", "pictures", ...one.pictures.map((path, n) => picture(path, one.name ?? "", n + 1, ""))) : null, list(one.rows ?? [], "brief"), cut && !cut.whole ? cut.box : null, reply, thoughts, asked, judge, window.served?.judge(card, one));
   }
   // What a reader wants to see of a reply without a click: the place of the answer, or the end.
   function excerpt(value) {
@@ -255,7 +264,11 @@ const benchwright = (() => {
       made.classList.add("pictured");
       made.append(make("div", "pictures", ...card.pictures.map((path, n) => picture(path, card.id, n + 1, ""))));
     }
-    if (runs.length) made.append(make("div", "runs", ...runs.map((one) => run(card, one))));
+    const hits = matched.get(k), wanted = onCards(runs);
+    const isHit = (one) => (!hits || hits.includes((one.round ?? 1) - 1)) && (!wanted || wanted.has(one.name ?? ""));
+    if (runs.length) made.append(make("div", "runs", ...runs.filter(isHit).map((one) => run(card, one))));
+    const others = runs.filter((one) => !isHit(one));
+    if (others.length) made.append(make("div", "folds", fold(`${others.length} other ${others.length > 1 ? "replies" : "reply"}`, () => [make("div", "runs", ...others.map((one) => run(card, one)))])));
     const folds = (card.more ?? []).map(([title, rows]) => fold(title, () => [list(rows)]));
     if (place.history) folds.push(fold("History", () => stages(card)));
     if (folds.length) made.append(make("div", "folds", ...folds));
@@ -267,20 +280,120 @@ const benchwright = (() => {
     return made;
   }
 
+  // Many runs: a column each, a row a sample, at one glance; sorted by how many are right.
+  let marks = null;
+  function runMarks() {
+    if (marks) return marks;
+    const part = (value) => { const said = /^(\d+) of (\d+)$/.exec(value); return value === "right" ? 1 : value === "wrong" ? 0 : said ? said[1] / said[2] : null; };
+    const all = index.facets.filter((f) => f.name.startsWith("run ")).map((f) => {
+      const shares = f.values.map(part);
+      const of = f.codes.map((codes) => { for (const code of [codes].flat()) if (shares[code] !== null) return shares[code]; return null; });
+      return { name: f.name.slice(4), field: f.name, of, single: f.values.every((value) => value === "right" || value === "wrong") };
+    });
+    for (const [name, value] of Object.entries(index.same)) if (name.startsWith("run ") && part(value) !== null) all.push({ name: name.slice(4), field: name, of: index.ids.map(() => part(value)), single: true });
+    const order = index.pairs?.names ?? [];
+    const place = (one) => { const k = order.indexOf(one.name); return k < 0 ? order.length : k; };
+    marks = all.sort((a, b) => place(a) - place(b));
+    return marks;
+  }
+  const picked = () => { const said = state().runs; return said ? said.split(".").map(Number) : null; };
+  const shownRuns = () => { const only = picked(), all = runMarks(); return only ? all.filter((_, k) => only.includes(k)) : all; };
+  function onCards(runs) {
+    const names = [...new Set(runs.map((one) => one.name ?? ""))];
+    if (picked()) return new Set(shownRuns().map((one) => one.name));
+    return names.length > MANY ? new Set(names.slice(0, BESIDE)) : null;
+  }
+  const sumOf = (row, runs) => runs.reduce((sum, one) => sum + (one.of[row] ?? 0), 0);
+  function glanced(wanted) {
+    const runs = shownRuns(), down = wanted.sort !== "right";
+    lines = [...found].sort((a, b) => (down ? -1 : 1) * (sumOf(a, runs) - sumOf(b, runs)) || a - b);
+  }
+  function glance(from, to, wanted) {
+    const runs = shownRuns();
+    let table = $("cards").querySelector("table.glance");
+    if (!table) {
+      const sort = make("button", "", wanted.sort === "right" ? "right ↑" : "right ↓");
+      sort.type = "button";
+      sort.addEventListener("click", () => go({ ...state(), sort: state().sort === "right" ? "" : "right" }, true));
+      const head = make("tr", "", ...["sample"].map((name) => make("th", "", name)), make("th", "", sort), ...runs.map((one) => make("th", "", make("span", "", one.name))));
+      for (const cell of head.cells) cell.scope = "col";
+      table = make("table", "glance", make("thead", "", head), make("tbody"));
+      const box = make("div", "wide", table);
+      box.tabIndex = 0; box.setAttribute("role", "region"); box.setAttribute("aria-label", "Samples and runs");
+      $("cards").append(make("p", "note", "A tick is a right reply, an empty field a wrong one; of several replies the number that are right, in tenths."), box);
+    }
+    table.tBodies[0].append(...lines.slice(from, to).map((k) => {
+      const row = firsts ? firsts[k] : k, name = make("th", "", link({ sample: index.ids[k] }, index.ids[k]));
+      name.scope = "row";
+      const sum = sumOf(row, runs);
+      return make("tr", "", name, make("td", "sum", `${sum.toLocaleString("en", { maximumFractionDigits: 1 })} of ${runs.filter((one) => one.of[row] !== null).length}`), ...runs.map((one) => {
+        const share = one.of[row], cell = make("td", share === null ? "lacks" : "", share === null ? "–" : share === 1 ? "✓" : share === 0 ? "" : String(Math.round(10 * share)));
+        cell.style.setProperty("--of", `${100 * (share ?? 0)}%`);
+        return cell;
+      }));
+    }));
+  }
+  // A base chosen on the page: every other run against it, on the samples that are found.
+  function against(wanted) {
+    const all = runMarks(), base = all[Number(wanted.base) - 1];
+    if (!base) return null;
+    const place = (one) => index.pairs?.names.indexOf(one.name) ?? -1;
+    const where = (a, b) => a.single && b.single ? `"${a.field}" = right and "${b.field}" = wrong` : `"${a.field}" > "${b.field}"`;
+    const cell = (n, a, b) => make("td", "figure", n ? link({ ...Object.fromEntries(Object.entries(wanted).filter(([name]) => name !== "base" && name !== "view")), where: [wanted.where ? `(${wanted.where})` : "", where(a, b)].filter(Boolean).join(" and ") }, n.toLocaleString("en")) : "0");
+    const rows = all.filter((one) => one !== base).map((one) => {
+      let n = 0, gap = 0, ours = 0, theirs = 0;
+      for (const k of found) {
+        const row = firsts ? firsts[k] : k, a = base.of[row], b = one.of[row];
+        if (a === null || b === null) continue;
+        n += 1; gap += a - b; ours += a > b; theirs += b > a;
+      }
+      const [i, j] = [place(base), place(one)].sort((a, b) => a - b), p = i < 0 ? null : index.pairs.p[i][j - i - 1];
+      const points = `${gap < 0 ? "" : "+"}${(n ? 100 * gap / n : 0).toFixed(1)}`;
+      return make("tr", "", make("td", "", one.name), make("td", "figure", n.toLocaleString("en")), make("td", "figure", points), cell(ours, base, one), cell(theirs, one, base), make("td", "figure", p === null ? "" : p < .001 ? "<.001" : p.toFixed(3)));
+    });
+    const heads = ["against", "samples", `${base.name} minus it`, "only it right, base", "only the other right", "p (corrected, all samples)"];
+    heads[3] = `only ${base.name} right`;
+    const table = make("table", "against", make("thead", "", make("tr", "", ...heads.map((name, k) => { const head = make("th", k ? "figure" : "", name); head.scope = "col"; return head; }))), make("tbody", "", ...rows));
+    const box = make("div", "wide", table);
+    box.tabIndex = 0; box.setAttribute("role", "region"); box.setAttribute("aria-label", `${base.name} against each`);
+    return box;
+  }
+  function runChooser() {
+    const all = runMarks();
+    if (all.length < 3) return;
+    const base = make("select", "", new Option("no run", ""), ...all.map((one, k) => new Option(one.name, String(k + 1))));
+    base.name = "base-run";
+    base.addEventListener("change", () => go({ ...state(), sample: "", problem: "", base: base.value }));
+    $("facets").append(make("label", "", "base", base));
+    const box = make("details", "columns", make("summary", "", `Runs shown (${all.length})`));
+    const ticks = all.map((one) => { const tick = make("input"); tick.type = "checkbox"; box.append(make("label", "", tick, one.name)); return tick; });
+    const set = () => { const on = ticks.flatMap((tick, k) => tick.checked ? [k] : []); go({ ...state(), runs: on.length === all.length || !on.length ? "" : on.join(".") }, true); };
+    for (const tick of ticks) tick.addEventListener("change", set);
+    const none = make("button", "", "None"); none.type = "button";
+    none.addEventListener("click", () => { for (const tick of ticks) tick.checked = false; });
+    box.append(none);
+    $("filter").after(box);
+    $("glance-open").hidden = false;
+    $("glance-open").addEventListener("click", () => go({ ...state(), sample: "", problem: "", sort: "", view: state().view === "glance" ? "" : "glance" }));
+    chosenAgain = () => { const only = picked(); ticks.forEach((tick, k) => { tick.checked = !only || only.includes(k); }); base.value = state().base ?? ""; $("glance-open").setAttribute("aria-pressed", String(state().view === "glance")); };
+  }
+  let chosenAgain = () => {};
+
   // The grid: a line a sample, columns to choose, sorted over all that is found.
   function columns(card) {
     const gold = (one) => raw((one.rows ?? []).find(([name]) => name === "gold")?.[1] ?? "");
-    const own = (one, k) => one.runs?.[k] ?? {};
+    const own = (one, name, round) => one.runs?.find((run) => (run.name ?? "") === name && (run.round ?? 1) === round + 1) ?? {};
     const list = [["sample", (one) => one.id], ["question", (one) => raw(one.question ?? "")], ["gold", gold]];
-    const several = (card.runs ?? []).length > 1;
-    (card.runs ?? []).forEach((run, k) => {
-      const of = several ? `${run.name}: ` : "";
-      list.push([`${of}verdict`, (one) => own(one, k).right === true ? "right" : own(one, k).right === false ? "wrong" : ""]);
-      CELLS.forEach((name, j) => { if (!several || j === 0) list.push([`${of}${name}`, (one) => own(one, k).cells?.[j] ?? ""]); });
-    });
+    if (index.rounds) list.splice(1, 0, ["reply", (one, round) => round + 1]);
+    const names = [...new Set((card.runs ?? []).map((run) => run.name ?? ""))];
+    for (const name of names) {
+      const of = names.length > 1 ? `${name}: ` : "";
+      list.push([`${of}verdict`, (one, round) => { const right = own(one, name, round).right; return right === true ? "right" : right === false ? "wrong" : ""; }]);
+      CELLS.forEach((cell, j) => { if (names.length <= BESIDE || j === 0) list.push([`${of}${cell}`, (one, round) => own(one, name, round).cells?.[j] ?? ""]); });
+    }
     return list;
   }
-  function gridded(cards, wanted) {
+  function gridded(cards, rounds, wanted) {
     const all = columns(cards[0]).filter(([name]) => grid.some((one) => one === name));
     let table = $("cards").querySelector("table.grid");
     if (!table) {
@@ -297,11 +410,11 @@ const benchwright = (() => {
       box.tabIndex = 0; box.setAttribute("role", "region"); box.setAttribute("aria-label", "Grid of samples");
       $("cards").append(chooser(cards[0]), box);
     }
-    table.tBodies[0].append(...cards.map((card) => make("tr", "", ...all.map(([name, read]) => {
-      const value = read(card), cell = make("td", typeof value === "number" ? "figure" : name === "question" ? "long" : "");
+    table.tBodies[0].append(...cards.map((card, n) => make("tr", "", ...all.map(([name, read]) => {
+      const value = read(card, rounds[n]), cell = make("td", typeof value === "number" ? "figure" : name === "question" ? "long" : "");
       if (name === "sample") cell.append(link({ sample: card.id }, card.id));
       else if (value === "right" || value === "wrong") cell.append(verdict(value === "right"));
-      else cell.textContent = typeof value === "number" ? value.toLocaleString("en") : value.length > 160 ? `${value.slice(0, 160)}…` : value;
+      else cell.textContent = typeof value === "number" ? value.toLocaleString("en", { maximumSignificantDigits: value < 1 ? 3 : 21 }) : value.length > 160 ? `${value.slice(0, 160)}…` : value;
       return cell;
     }))));
   }
@@ -320,17 +433,20 @@ const benchwright = (() => {
     box.addEventListener("toggle", () => { open = box.open; });
     return box;
   }
+  const linesOf = (cards) => cards.flatMap((k) => (matched.get(k) ?? [...Array(roundsOf(k)).keys()]).map((round) => [k, round]));
   async function ordered(wanted) {
+    if (wanted.view === "glance") { glanced(wanted); return; }
+    lines = linesOf(found);
     const [name, down] = sorting(wanted);
     if (!name || found.length > SORTED) return;
-    const cards = [];
-    for (const k of found) cards.push([await cardAt(k), k]);
-    const column = cards.length ? columns(cards[0][0]).find(([one]) => one === name) : null;
+    const cards = new Map();
+    for (const k of found) cards.set(k, await cardAt(k));
+    const column = cards.size ? columns(cards.get(found[0])).find(([one]) => one === name) : null;
     if (!column) return;
-    const keyed = cards.map(([card, k]) => [column[1](card), k]);
+    const keyed = lines.map((line, k) => [column[1](cards.get(line[0]), line[1]), k, line]);
     const less = (a, b) => typeof a === "number" && typeof b === "number" ? a - b : String(a).localeCompare(String(b), "en", { numeric: true });
     keyed.sort(([a, j], [b, k]) => (a === "") - (b === "") || (down ? -1 : 1) * less(a, b) || j - k);
-    found = keyed.map(([, k]) => k);
+    lines = keyed.map(([, , line]) => line);
   }
 
   // The address says what is shown.
@@ -347,21 +463,77 @@ const benchwright = (() => {
   }
 
   function chosen(wanted) {
-    if (wanted.sample) { const k = index.ids.indexOf(wanted.sample); return k < 0 ? [] : [k]; }
-    let tests = [];
-    for (const facet of index.facets) {
-      const value = wanted[key(facet.name)];
-      if (!value) continue;
-      const code = facet.values.indexOf(value), codes = facet.codes;
-      tests.push((k) => { const has = codes[k]; return typeof has === "number" ? has === code : has.includes(code); });
-    }
-    const kept = [];
-    const problem = index.problem_names.indexOf(wanted.problem);
+    matched.clear();
+    fault = "";
+    const tests = Object.entries(wanted).filter(([name]) => !RESERVED.has(name)).map(([name, value]) => having(name, value));
+    if (wanted.where) try { tests.push(condition(wanted.where)); } catch (error) { fault = error.message; return []; }
+    const kept = [], problem = index.problem_names.indexOf(wanted.problem);
+    const only = wanted.sample ? index.ids.indexOf(wanted.sample) : -1;
     for (let k = 0; k < index.ids.length; k += 1) {
-      if (wanted.problem && index.problems[k] !== problem) continue;
-      if (tests.every((test) => test(k))) kept.push(k);
+      if (wanted.problem && index.problems[k] !== problem || wanted.sample && k !== only) continue;
+      const first = firsts ? firsts[k] : k, size = roundsOf(k), hits = [];
+      for (let n = 0; n < size; n += 1) if (tests.every((test) => test(first + n))) hits.push(n);
+      if (!hits.length) continue;
+      kept.push(k);
+      if (hits.length < size) matched.set(k, hits);
     }
     return kept;
+  }
+  const has = (codes, row, code) => { const own = codes[row]; return typeof own === "number" ? own === code : own.includes(code); };
+  function having(name, value) {
+    const facet = index.facets.find((f) => key(f.name) === name);
+    if (!facet) { const same = Object.entries(index.same).some(([one, all]) => key(one) === name && all === value); return () => same; }
+    const code = facet.values.indexOf(value);
+    return (row) => has(facet.codes, row, code);
+  }
+  // A condition: comparisons of fields, joined by and, or, not and brackets. Its texts are compared, never run.
+  const COMPARED = { "=": (a, b) => a === b, "!=": (a, b) => a !== b, "<": (a, b) => a < b, "<=": (a, b) => a <= b, ">": (a, b) => a > b, ">=": (a, b) => a >= b };
+  const called = (name) => name.toLowerCase().replaceAll("_", " ");
+  function field(name) {
+    const column = index.numbers.find(([one]) => called(one) === called(name));
+    if (column) return (row) => column[1][row] === null ? [] : [column[1][row]];
+    const facet = index.facets.find((one) => called(one.name) === called(name));
+    if (facet) return (row) => [facet.codes[row]].flat().map((code) => facet.values[code]);
+    const same = Object.entries(index.same).find(([one]) => called(one) === called(name));
+    if (same) return () => [same[1]];
+    if (called(name) === "sample") return (row) => [index.ids[owners ? owners[row] : row]];
+    return null;
+  }
+  const fields = () => [...index.numbers.map(([name]) => name), ...index.facets.map((f) => f.name)].map((name) => name.replaceAll("_", " "));
+  function condition(text) {
+    const words = text.match(/"[^"]*"|<=|>=|!=|[=<>~()]|[^\s=<>!~()"]+/g) ?? [];
+    let at = 0;
+    const is = (word) => words[at]?.toLowerCase() === word;
+    const phrase = (ends) => { const said = []; while (at < words.length && !ends.test(words[at])) { said.push(words[at].replaceAll('"', "")); at += 1; } return said.join(" "); };
+    const joined = (word, next, join) => { let left = next(); while (is(word)) { at += 1; const one = left, other = next(); left = (row) => join(one(row), () => other(row)); } return left; };
+    const either = () => joined("or", both, (one, other) => one || other());
+    const both = () => joined("and", single, (one, other) => one && other());
+    const single = () => {
+      if (is("not")) { at += 1; const one = single(); return (row) => !one(row); }
+      if (is("(")) { at += 1; const one = either(); if (!is(")")) throw new Error("a bracket is not closed"); at += 1; return one; }
+      return comparison();
+    };
+    const comparison = () => {
+      const name = phrase(/^(<=|>=|!=|[=<>~])$/), read = field(name), sign = words[at];
+      if (!read) throw new Error(`no field is called ${name || "so"}: ${fields().slice(0, 40).join(", ")}`);
+      if (sign === undefined) throw new Error(`${name} is compared with nothing: ${name} = ...`);
+      at += 1;
+      const said = phrase(/^(and|or|\))$/i), other = field(said);
+      if (!said) throw new Error(`${name} is compared with nothing`);
+      return (row) => compared(read(row), sign, other ? other(row) : [said]);
+    };
+    const test = either();
+    if (at < words.length) throw new Error(`nothing joins what stands before ${words[at]}`);
+    return test;
+  }
+  function compared(ours, sign, theirs) {
+    const pair = (a, b) => {
+      if (sign === "~") return String(a).toLowerCase().includes(String(b).toLowerCase());
+      const numeric = [a, b].map((one) => typeof one === "number" ? one : /^-?[\d.]+(?= of \d+$|$)/.test(one) ? parseFloat(one) : NaN);
+      if (numeric.every((one) => !Number.isNaN(one))) return COMPARED[sign](...numeric);
+      return sign === "=" || sign === "!=" ? COMPARED[sign](String(a).toLowerCase(), String(b).toLowerCase()) : false;
+    };
+    return sign === "!=" ? ours.every((a) => theirs.every((b) => pair(a, b))) : ours.some((a) => theirs.some((b) => pair(a, b)));
   }
   const haystack = (card) => {
     if (!card.hay) {
@@ -387,6 +559,7 @@ const benchwright = (() => {
       }
       if (performance.now() - before > 150) {
         found = hits.slice();
+        lines = linesOf(found);
         if (drawn < SHOWN) await draw(turn);
         count(` (searched ${Math.round(100 * at / candidates.length)} %)`);
         before = performance.now();
@@ -399,8 +572,17 @@ const benchwright = (() => {
   function count(more = "") {
     const facet = index.facets.find((f) => f.name === "verdict");
     const code = facet ? facet.values.indexOf("right") : -1;
-    const right = facet ? `, ${found.filter((k) => facet.codes[k] === code).length.toLocaleString("en")} right` : "";
-    $("shown").textContent = `${found.length.toLocaleString("en")} of ${index.ids.length.toLocaleString("en")} ${index.noun}${right}${more}`;
+    const said = (n) => n.toLocaleString("en");
+    let rows = 0, rights = 0;
+    for (const k of found) {
+      const first = firsts ? firsts[k] : k, hits = matched.get(k), size = roundsOf(k);
+      rows += hits ? hits.length : size;
+      if (facet) for (let n = 0; n < size; n += 1) if ((!hits || hits.includes(n)) && has(facet.codes, first + n, code)) rights += 1;
+    }
+    const samples = `${said(found.length)} of ${said(index.ids.length)} ${index.noun}`;
+    const replies = index.rounds ? `${said(rows)} of ${said(owners.length)} replies to ` : "";
+    $("shown").textContent = `${replies}${samples}${facet ? `, ${said(rights)} right` : ""}${more}`;
+    $("fault").textContent = fault;
   }
   function tell() {
     $("undrawn").textContent = undrawn ? `${undrawn} formulas on show are no LaTeX that can be drawn; they stand as they were written.` : "";
@@ -409,9 +591,17 @@ const benchwright = (() => {
   async function draw(turn = asked) {
     const wanted = state(), together = wanted.problem || (index.together && !wanted.sample) || wanted.together;
     const inGrid = wanted.view === "grid" && !wanted.sample && !wanted.problem;
-    let stop = Math.min(found.length, drawn + (inGrid ? ROWS : SHOWN));
+    if (wanted.view === "glance" && !wanted.sample && !wanted.problem && runMarks().length) {
+      const from = drawn;
+      drawn = Math.min(lines.length, drawn + ROWS);
+      glance(from, drawn, wanted);
+      $("more").hidden = drawn >= lines.length;
+      return true;
+    }
+    const all = inGrid ? lines : found;
+    let stop = Math.min(all.length, drawn + (inGrid ? ROWS : SHOWN));
     while (together && !inGrid && stop < found.length && index.problems[found[stop]] === index.problems[found[stop - 1]]) stop += 1;
-    const batch = found.slice(drawn, stop);
+    const part = all.slice(drawn, stop), batch = inGrid ? part.map(([k]) => k) : part;
     const from = drawn;
     drawn = stop;
     let cards;
@@ -421,9 +611,9 @@ const benchwright = (() => {
     }
     if (turn !== asked) return false;
     if (inGrid && cards.length) {
-      if (!from) grid = columns(cards[0]).filter(([name, read]) => !HIDDEN.has(name) && cards.some((card) => read(card) !== "")).map(([name]) => name);
-      gridded(cards, wanted);
-      $("more").hidden = drawn >= found.length;
+      if (!from) grid = columns(cards[0]).filter(([name, read]) => !HIDDEN.has(name) && cards.some((card, n) => read(card, part[n][1]) !== "")).map(([name]) => name);
+      gridded(cards, part.map(([, round]) => round), wanted);
+      $("more").hidden = drawn >= all.length;
       return true;
     }
     const articles = cards.map((card, j) => article(card, batch[j], Boolean(together)));
@@ -452,6 +642,7 @@ const benchwright = (() => {
   async function show() {
     const turn = asked += 1, wanted = state(), before = performance.now();
     const words = (wanted.q ?? "").toLowerCase().split(/\s+/).filter(Boolean);
+    if ($("where").value !== (wanted.where ?? "") && document.activeElement !== $("where")) $("where").value = wanted.where ?? "";
     if ($("words").value !== (wanted.q ?? "") && document.activeElement !== $("words")) $("words").value = wanted.q ?? "";
     $("grid-open").textContent = wanted.view === "grid" ? "Cards" : "Grid";
     $("grid-open").setAttribute("aria-pressed", String(wanted.view === "grid"));
@@ -462,6 +653,8 @@ const benchwright = (() => {
     undrawn = 0; drawn = 0; found = chosen(wanted);
     $("cards").replaceChildren();
     if (wanted.sample || wanted.problem) $("cards").append(make("div", "banner", link({}, "← all samples")));
+    chosenAgain();
+    if (wanted.base) { const table = against(wanted); if (table) $("cards").append(table); }
     if (words.length) {
       const candidates = found;
       found = [];
@@ -470,13 +663,14 @@ const benchwright = (() => {
       if (!hits) return;
       const shown = drawn;
       found = hits;
-      if (!shown && !await draw(turn)) return;
+      await ordered(wanted);
+      if (turn !== asked || !shown && !await draw(turn)) return;
     } else {
       await ordered(wanted);
       if (turn !== asked || !await draw(turn)) return;
     }
     if (turn !== asked) return;
-    $("more").hidden = drawn >= found.length;
+    $("more").hidden = drawn >= (["grid", "glance"].includes(wanted.view) && !wanted.sample && !wanted.problem ? lines : found).length;
     count();
     document.body.dataset.filtered = String(Math.round(performance.now() - before));
   }
@@ -528,11 +722,17 @@ const benchwright = (() => {
     }
     const same = Object.entries(index.same).filter(([name]) => name !== "verdict").map(([name, value]) => `${name.replaceAll("_", " ")}: ${value}`);
     $("same").textContent = same.length ? `All have ${same.join(", ")}` : "";
+    if (index.rounds) {
+      firsts = [];
+      owners = [];
+      index.rounds.forEach((size, k) => { firsts.push(owners.length); for (let n = 0; n < size; n += 1) owners.push(k); });
+    }
     index.sizes = [];
     for (const code of index.problems) index.sizes[code] = (index.sizes[code] ?? 0) + 1;
     const telling = index.facets.filter((f) => f.values.length > 1 || f.codes.some((code) => code.length === 0));
     const runs = telling.filter((f) => f.name.startsWith("run "));
     if (runs.length > 3) pick(runs);
+    runChooser();
     for (const facet of telling.filter((f) => runs.length <= 3 || !runs.includes(f))) {
       const select = make("select", "", new Option("all", ""), ...facet.values.map((value) => new Option(value, value)));
       select.name = key(facet.name);
@@ -548,7 +748,9 @@ const benchwright = (() => {
       clearTimeout(typing);
       typing = setTimeout(() => go({ ...state(), sample: "", problem: "", q: $("words").value.trim() }, true), 120);
     });
-    $("filter").addEventListener("submit", (event) => event.preventDefault());
+    $("where").addEventListener("change", () => go({ ...state(), sample: "", problem: "", where: $("where").value.trim() }));
+    $("where").title = `Fields: ${fields().slice(0, 40).join(", ")}`;
+    $("filter").addEventListener("submit", (event) => { event.preventDefault(); if (document.activeElement === $("where")) $("where").dispatchEvent(new Event("change")); });
     $("grid-open").addEventListener("click", () => go({ ...state(), sample: "", problem: "", sort: "", view: state().view === "grid" ? "" : "grid" }));
     $("more").addEventListener("click", () => draw());
     const near = new IntersectionObserver((seen) => {

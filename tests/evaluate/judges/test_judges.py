@@ -179,7 +179,7 @@ BAD = {
     "wrong shape": '{"score": 3}',
     "another category": '{"category": "typo", "quote": "x"}',
     "an error without a place": '{"category": "calculation error", "quote": ""}',
-    "two objects": '{"category": "none"} {"category": "none"}',
+    "another key": '{"kind": "none"}',
     "a list": "[1]",
 }
 
