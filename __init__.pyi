@@ -11,6 +11,7 @@ from .annotate.kinds import problem_task as problem_task
 from .annotate.kinds import text_area as text_area
 from .annotate.kinds import tree_picker as tree_picker
 from .annotate.kinds import when as when
+from .annotate.projects.hand_exports import HandExport as HandExport
 from .annotate.projects.hand_exports import take as take
 from .annotate.projects.progress import Status as Status
 from .annotate.projects.pull import Pulled as Pulled
@@ -36,6 +37,7 @@ from .building.catalogue import stages as stages
 from .building.check import Checked as Checked
 from .building.check import check_recipe as check_recipe
 from .building.first_look import Looked as Looked
+from .building.first_look import look as look
 from .building.forget import forget as forget
 from .building.start import init as init
 from .building.verify import verify as verify
@@ -166,7 +168,6 @@ from .render.geogebra.import_file import import_geogebra as import_geogebra
 from .render.legibility.check import Legibility as Legibility
 from .render.legibility.pages import check_legibility as check_legibility
 from .render.looks.look import Look as Look
-from .render.looks.look import look as look
 from .render.page import Page as Page
 from .render.versions.contact_sheet import write_contact as write_contact
 from .render.versions.make_versions import Versions as Versions

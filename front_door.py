@@ -228,6 +228,7 @@ OTHERS = {
     "annotate.kinds": (
         "Material Task TaskAnswer choices header kind problem_task text_area tree_picker when"
     ),
+    "annotate.projects.hand_exports": "HandExport",
     "annotate.projects.push": "Pushed",
     "annotate.projects.pull": "Pulled",
     "annotate.projects.progress": "Status",
@@ -242,7 +243,7 @@ OTHERS = {
     "living.preview": "Varied",
     "render.diagram.measure": "measure",
     "render.geogebra.import_file": "Imported",
-    "render.looks.look": "Look look",
+    "render.looks.look": "Look",
     "render.page": "Page",
     "render.versions.make_versions": "Versions",
     "render.legibility.check": "Legibility",

@@ -34,7 +34,7 @@ def mended(text: str, tabs: bool = True) -> tuple[str, list[str]]:
     `tabs`: whether a tab may be the wreck of a command; in LaTeX's own files they indent.
 
     >>> mended("Let $\x08ar w=3\times\x0crac12$.")
-    ('Let $\\bar w=3\\times\\frac12$.', ['\\bar', '\\frac', '\\times'])
+    ('Let $\\bar w=3\\times\\frac12$.', ['\\bar', '\\times', '\\frac'])
     """
     if not _WORTH.search(text):
         return text, []

@@ -17,7 +17,7 @@ def mention(shown: Shown, text: str) -> str:
     """The words by which a text speaks of a figure or a table beside it; "" where none do.
 
     >>> mention("figure", "As shown in the figure below."), mention("figure", "a plane figure")
-    ('in the figure', '')
+    ('As shown in the figure', '')
     >>> mention("figure", "Auf der Abbildung ..."), mention("table", "如下表所示")
     ('Auf der Abbildung', '下表')
     """
