@@ -96,7 +96,7 @@ def test_stop_label_and_go_on(studio: LabelStudio, tmp_path: Path) -> None:
     )
     assert reason.endswith("benchwright annotate push recipe.yaml --field subject")
 
-    pushed = json.loads(run(*push, *studio.options).stdout)
+    pushed = json.loads(run(*push, "--yes", *studio.options).stdout)
     assert (pushed["added"], pushed["there"]) == (1, 2)
     ((name, why),) = pushed["again"]
     assert (name, why.split(":")[0]) == ("a-2", "Asked again")
@@ -151,7 +151,7 @@ def test_withdrawn_cleared_and_refused_answers(
     assert ledger["decided"] == 1
     assert json.loads(run(*pull).stdout)["new_votes"] == 0
 
-    again = dict(json.loads(run(*push, *studio.options).stdout)["again"])
+    again = dict(json.loads(run(*push, "--yes", *studio.options).stdout)["again"])
     assert sorted(again) == ["a-0", "a-1", "a-2"]
     assert again["a-0"] == "Asked again: an answer was taken back. anna"
     assert again["a-1"] == "half an answer: nothing given for level"
