@@ -6,7 +6,6 @@ to is opened.
 
 from __future__ import annotations
 
-import io
 import re
 import zipfile
 from collections.abc import Iterator
@@ -16,7 +15,7 @@ from typing import Any
 import msgspec
 from lxml import etree
 
-from ...base.archives import ZIP_ERRORS
+from ...base.archives import ZIP_ERRORS, rewritten
 from ...errors import UserError
 from ...latex import joined
 from ..mathml import Refusal, from_omml, local_name, parse_xml, script_text, to_latex
@@ -135,20 +134,14 @@ def with_places(path: Path, content: bytes) -> tuple[bytes, list[Equation]]:
     Raises UserError when the file is no Word document or too large.
     """
     equations: list[Equation] = []
-    packed = io.BytesIO()
+
+    def marked(name: str, data: bytes, _: object) -> bytes:
+        return _with_places(path, data, equations) if name in _HOLDING_TEXT else data
+
     try:
-        with (
-            zipfile.ZipFile(io.BytesIO(content)) as archive,
-            zipfile.ZipFile(packed, "w") as out,
-        ):
-            for entry in archive.infolist():
-                data = archive.read(entry)
-                if entry.filename in _HOLDING_TEXT:
-                    data = _with_places(path, data, equations)
-                out.writestr(entry.filename, data)
+        return rewritten(content, marked), equations
     except ZIP_ERRORS as error:
         raise UserError(f"cannot read {path}: {error}", _REMEDY) from error
-    return packed.getvalue(), equations
 
 
 def _with_places(path: Path, data: bytes, equations: list[Equation]) -> bytes:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import posixpath
 import zipfile
 from pathlib import Path
@@ -10,7 +9,7 @@ from typing import Any
 
 from lxml import etree
 
-from ...base.archives import ZIP_ERRORS
+from ...base.archives import ZIP_ERRORS, rewritten
 from ...errors import UserError
 from ..mathml import Refusal, from_element, local_name, parse_xml, to_latex
 from .docx import PLACE, Equation
@@ -25,21 +24,15 @@ def with_places(path: Path, content: bytes) -> tuple[bytes, list[Equation]]:
     Raises UserError when the file is no OpenDocument text.
     """
     equations: list[Equation] = []
-    packed = io.BytesIO()
-    remedy = "give an .odt file, saved by LibreOffice"
+
+    def marked(name: str, data: bytes, archive: zipfile.ZipFile) -> bytes:
+        return _with_places(data, archive, equations) if name == _CONTENT else data
+
     try:
-        with (
-            zipfile.ZipFile(io.BytesIO(content)) as archive,
-            zipfile.ZipFile(packed, "w") as out,
-        ):
-            for entry in archive.infolist():
-                data = archive.read(entry)
-                if entry.filename == _CONTENT:
-                    data = _with_places(data, archive, equations)
-                out.writestr(entry.filename, data)
+        return rewritten(content, marked), equations
     except (*ZIP_ERRORS, Refusal) as error:
+        remedy = "give an .odt file, saved by LibreOffice"
         raise UserError(f"cannot read {path}: {error}", remedy) from error
-    return packed.getvalue(), equations
 
 
 def _with_places(

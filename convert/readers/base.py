@@ -110,6 +110,13 @@ class Input(msgspec.Struct, frozen=True):
         return same or sha256_file(Path(self.path)) == self.sha256
 
 
+def whole_file(path: Path, most: int) -> bytes:
+    """The bytes of a file that is read at once. Raises UserError for one of more than `most`."""
+    if path.stat().st_size > most:
+        raise UserError(f"{path}: more than {most:,} bytes", "export it in parts")
+    return read_bytes(path)
+
+
 def refused(path: Path) -> list[Input]:
     """A path that may not be read, as it leads now; nothing of one that no file can have."""
     try:

@@ -19,7 +19,7 @@ from ...errors import UserError
 from ...pipeline import SourceSpec
 from ...problem import Drop, Part, Problem
 from ..mathml import local_name, parse_xml
-from .base import Pictures, Raw, Unreadable, problem_of, reader
+from .base import Pictures, Raw, Unreadable, problem_of, reader, whole_file
 from .html_items import Page
 from .sub_answers import bare, part, read_parts
 
@@ -65,11 +65,7 @@ def rows(spec: SourceSpec, paths: list[Path]) -> Iterator[Raw | Unreadable]:
     """One row per exercise, its parts as HTML."""
     for path in paths:
         try:
-            if path.stat().st_size > MAX_FILE:
-                raise UserError(
-                    f"{path}: more than {MAX_FILE:,} bytes", "part the file"
-                )
-            document = parse_xml(path.read_bytes())
+            document = parse_xml(whole_file(path, MAX_FILE))
         except UserError as error:
             yield Unreadable(path.name, 1, error.message, "")
             continue

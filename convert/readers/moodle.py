@@ -20,7 +20,7 @@ from ...errors import UserError
 from ...pipeline import SourceSpec
 from ...problem import Drop, Problem
 from ..mathml import parse_xml
-from .base import Pictures, Raw, Unreadable, problem_of, reader
+from .base import Pictures, Raw, Unreadable, problem_of, reader, whole_file
 from .html_items import Page, problem_of_item
 from .recognise import Known, recognised
 from .stack import determined, stack_fields
@@ -33,11 +33,7 @@ def rows(spec: SourceSpec, paths: list[Path]) -> Iterator[Raw | Unreadable]:
     """One row per question, with the category that stands before it."""
     for path in paths:
         try:
-            if path.stat().st_size > MAX_FILE:
-                raise UserError(
-                    f"{path}: more than {MAX_FILE:,} bytes", "export it in parts"
-                )
-            quiz = parse_xml(path.read_bytes())
+            quiz = parse_xml(whole_file(path, MAX_FILE))
         except OSError as error:
             raise UserError(
                 f"cannot read {path}: {error.strerror}", "check the path"
