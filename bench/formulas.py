@@ -1,6 +1,6 @@
 """Formulas of real exams: does each show what it says, and how does it look beside KaTeX?
 
-    python bench/formulas.py ../shared/data [--held-out] [--sheet DIR]
+    python bench/formulas.py [DATA] [--held-out] [--sheet DIR]
 
 Draws 378 formulas and 60 arrays, alignments and tables with a fixed seed from the questions of a
 folder of data (`exams/*.mmd`, `math-v/`, `mathverse/`), sets them, and compares the ink of each
@@ -30,7 +30,7 @@ from benchwright.latex.typeset.outlines import RefusedError
 from benchwright.render.page.browser import BROWSERS
 from benchwright.render.typeset.stretches import tables_of
 from PIL import Image, ImageOps
-from shared_data import ROOT
+from shared_data import ROOT, needed
 
 Formula = tuple[str, bool]
 KATEX = ROOT / "pages/katex"
@@ -39,11 +39,11 @@ ENVIRONMENT = r"\begin{"
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("data", type=Path)
+    parser.add_argument("data", type=Path, nargs="?")
     parser.add_argument("--held-out", action="store_true")
     parser.add_argument("--sheet", type=Path)
     arguments = parser.parse_args()
-    chosen = drawn(arguments.data, arguments.held_out)
+    chosen = drawn(arguments.data or needed(""), arguments.held_out)
     verdicts = {formula: verdict(formula) for formula in chosen}
     counts = Counter(kind for kind, _ in verdicts.values())
     print(f"{len(chosen)} formulas: {dict(counts)}")

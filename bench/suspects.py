@@ -1,8 +1,8 @@
 """How many of the first suspects are golds that were made wrong on purpose: MATH-V, ten models.
 
-    python bench/suspects.py FOLDER [SEEDS]
+    python bench/suspects.py [FOLDER] [SEEDS]
 
-FOLDER keeps the release and the scores of ../shared/data/math-v between runs. Of every seed 2 % of
+FOLDER (.cache/suspects) keeps the release and the scores of ../shared/data/math-v between runs. Of every seed 2 % of
 the golds are changed: another letter; of values one half becomes the gold of another problem, the
 other half is off by one or ten or doubled. The weights never see which. Told are all samples, and
 the two parts of them, each by itself: a third that is held out, by a hash of its ids, and the rest.
@@ -27,14 +27,14 @@ from benchwright.evaluate.metrics import Run
 from benchwright.evaluate.runs import read_run
 from benchwright.problem import Sample
 from benchwright.release import read_samples
-from shared_data import needed
+from shared_data import ROOT, needed
 
 SHARE = 0.02
 DEPTHS = (10, 20, 50)
 
 
 def main() -> None:
-    folder = Path(sys.argv[1])
+    folder = Path(sys.argv[1]) if len(sys.argv) > 1 else ROOT / ".cache" / "suspects"
     seeds = int(sys.argv[2]) if len(sys.argv) > 2 else 5
     samples, runs = scored(folder)
     held = {
