@@ -2,7 +2,8 @@
 
     python bench/suspects.py [FOLDER] [SEEDS]
 
-FOLDER (.cache/suspects) keeps the release and the scores of ../shared/data/math-v between runs. Of every seed 2 % of
+FOLDER (.cache/suspects) keeps the
+release and the scores of ../shared/data/math-v between runs. Of every seed 2 % of
 the golds are changed: another letter; of values one half becomes the gold of another problem, the
 other half is off by one or ten or doubled. The weights never see which. Told are all samples, and
 the two parts of them, each by itself: a third that is held out, by a hash of its ids, and the rest.
