@@ -125,8 +125,7 @@ def picture_source(asked: Asked) -> Iterator[Flagged]:
 @validator("picture-absent", "warning", "add the picture, or leave the problem out")
 def picture_absent(asked: Asked) -> Iterator[Flagged]:
     """A question that speaks of a figure beside it and has no picture."""
-    shown = asked.images or any(option.image for option in asked.options)
-    if shown or asked.version or DRAWING.search(asked.question):
+    if _shows_something(asked) or asked.version or DRAWING.search(asked.question):
         return
     found = mention("figure", asked.question)
     if found and not (_TABLE.search(asked.question) or "$$" in asked.question):
@@ -136,8 +135,7 @@ def picture_absent(asked: Asked) -> Iterator[Flagged]:
 @validator("text-table", "warning", "add the table, or leave the problem out")
 def text_table(asked: Asked) -> Iterator[Flagged]:
     """A question that speaks of a table beside it and has none."""
-    shown = asked.images or any(option.image for option in asked.options)
-    if shown or asked.version or _TABLE.search(asked.question):
+    if _shows_something(asked) or asked.version or _TABLE.search(asked.question):
         return
     rows = sum(len(re.findall(r"\d", line)) > 1 for line in asked.question.splitlines())
     if rows < 3 and (found := mention("table", asked.question)):
@@ -176,6 +174,12 @@ def text_parts(asked: Asked) -> Iterator[Flagged]:
     rises = len(numbers) > 1 and numbers[0] == 1 and sorted({*numbers}) == numbers
     if rises and numbers[-1] > len(numbers):
         yield "question", ", ".join(f"({n})" for n in numbers)
+
+
+def _shows_something(asked: Asked) -> bool:
+    """Whether a picture stands beside the question or in an option, or will be drawn."""
+    in_options = any(option.image for option in asked.options)
+    return bool(asked.images) or asked.is_drawn or in_options
 
 
 def _first(field: str, text: str, pattern: re.Pattern[str]) -> Iterator[Flagged]:

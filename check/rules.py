@@ -80,6 +80,7 @@ class Asked(msgspec.Struct, frozen=True):
     kind: AnswerKind = "text"
     parts: list[Part] = []
     version: str = ""  # "": the problem itself, or a step
+    is_drawn: bool = False  # a later stage draws its picture from a spec
     beside: list[
         tuple[str, str]
     ] = []  # other texts that leave: a solution, labels, a condition
@@ -109,6 +110,7 @@ def questions_of(problem: Problem) -> Iterator[Asked]:
             step.options,
             step.answer,
             step.images or problem.images,
+            is_drawn=bool(problem.diagram),
             beside=[one for one in beside if one[1]],
         )
     bare = _asked_by(problem, beside=False)
@@ -128,6 +130,7 @@ def _asked_by(record: Problem | Sample, beside: bool = True) -> Asked:
         record.images,
         record.answer_kind,
         record.parts,
+        is_drawn=bool(record.diagram),
         beside=list(_beside(record)) if beside else [],
     )
 

@@ -8,7 +8,6 @@ of the file; archives are looked at before it sees them.
 from __future__ import annotations
 
 import io
-import resource
 import subprocess
 import zipfile
 from functools import cache
@@ -197,7 +196,7 @@ def _converted(path: Path, kind: str, source: Path, work: Path) -> dict[str, Any
         what = f"cannot run {command[0]}: {error.strerror}"
         raise MachineError(what, "install 'benchwright[documents]' again") from error
     with process:
-        resource.prlimit(process.pid, resource.RLIMIT_CPU, (seconds, seconds + 1))
+        _bound_cpu(process.pid, seconds)
         try:
             out, err = process.communicate(timeout=BACKSTOP * seconds)
         except subprocess.TimeoutExpired:
@@ -212,6 +211,16 @@ def _converted(path: Path, kind: str, source: Path, work: Path) -> dict[str, Any
     except (msgspec.DecodeError, RecursionError):
         raise UserError(f"{path}: nested too deeply", _REMEDY) from None
     return document
+
+
+def _bound_cpu(process: int, seconds: int) -> None:
+    """Bound the CPU seconds of a process, where the system can; elsewhere a backstop ends it."""
+    try:
+        import resource
+    except ImportError:  # not on Windows
+        return
+    if hasattr(resource, "prlimit"):  # on Linux
+        resource.prlimit(process, resource.RLIMIT_CPU, (seconds, seconds + 1))
 
 
 def _text_size(kind: str, source: Path) -> int:

@@ -38,7 +38,9 @@ from .roles import Role, line_marks, of_definition, of_label, of_name
 from .source import Source
 from .tree import maths, parsed
 
-_TITLED = re.compile(r"[^\W\d_]{3,}.*[\s(]|^[^\W\d_]{4,}$")  # words, and no id
+_TITLED = re.compile(
+    r"(?<![^\W\d_])[^\W\d_]{3}[^\s(]*[\s(]|^[^\W\d_]{4,}$"
+)  # words, and no id
 _SIGN = re.compile(r"\W?(?P<sign>[a-h]|[ivx]{1,4}|(?<=\()\d{1,2})\)[.:]?")
 _MOST_LED = 9  # arguments of an environment, as TeX has it
 _TURNS = ("solution", "answer", "hint")  # roles that go on to the next

@@ -40,6 +40,7 @@ from ..predictions import (
     Material,
     Prompt,
     RunRecord,
+    begin_record,
     hashed,
     otherwise_asked,
     read_material,
@@ -378,6 +379,8 @@ def predict(
                 yield _row(request, answer, model, how.samples)
 
     with sole(Path(out)):
+        if how.style != CAPTION:
+            begin_record(Path(out), record)
         write_jsonl(Path(out), rows())
     counts = usage(outcomes, model)
     if how.style != CAPTION:
@@ -613,6 +616,7 @@ def predict_baseline(
         split=split,
     )
     require_own(Path(out), record)
+    begin_record(Path(out), record)
     written = write_jsonl(Path(out), baseline(samples, kind, seed))
     record.answers = written
     write_record(Path(out), record)

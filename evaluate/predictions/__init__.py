@@ -11,6 +11,7 @@ from .reply_metadata import Column, Ending, Reply, reply_name
 from .run_record import (
     Prompt,
     RunRecord,
+    begin_record,
     differences,
     hashed,
     otherwise_asked,

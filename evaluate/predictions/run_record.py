@@ -178,10 +178,17 @@ def hashed(texts: Mapping[str, str]) -> str:
     return sha256(encode(texts)).hexdigest()
 
 
+def begin_record(replies: Path, record: RunRecord) -> None:
+    """Put down whose the replies will be before any stands there: a kill leaves none unnamed."""
+    if not replies.exists():
+        replies.parent.mkdir(parents=True, exist_ok=True)
+        write_record(replies, record)
+
+
 def write_record(replies: Path, record: RunRecord) -> None:
     """Put the record of `replies` into the RUN.json beside it, among those of other files."""
     path = replies.with_name(FILE)
-    record.replies_sha256 = sha256_file(replies)
+    record.replies_sha256 = sha256_file(replies) if replies.exists() else ""
     with locked(path.with_name(".RUN.lock")):
         records = _records(path)
         of_other_files = records if isinstance(records, dict) else {}

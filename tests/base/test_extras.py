@@ -20,13 +20,16 @@ USERS = {  # extra -> a module that it brings, and a call that needs it
     "hub": ("huggingface_hub", "hub.hub_client('reading').__enter__()"),
     "sign": ("cryptography", "statement.signer('', '', '')"),
     "identity": ("sigstore", "anchor._identified('', '')"),
+    "documents": ("pypandoc", "pandoc.syntax_tree(Path('x.rst'), 'rst', b'x')"),
     "mathpix": ("mpxpy", "benchwright.send_to_mathpix('exam.pdf')"),
 }
 ROLES = {"curate", "evaluate"}  # those of a role, together
 MODULES = """
 import benchwright
+from pathlib import Path
 from benchwright.annotate.server import client
 from benchwright.base import statement
+from benchwright.convert.documents import pandoc
 from benchwright.exports import anchor
 from benchwright.hub import client as hub
 from benchwright.llm import endpoint

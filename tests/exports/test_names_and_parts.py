@@ -186,7 +186,10 @@ def test_newer_sources_reach_the_release(tmp_path: Path) -> None:
         ("1", "number", None),
         ("2", "expression", "cm"),
     ]
-    assert [(p.label, p.answer) for p in four.parts] == [("1", "30°"), ("2", "5")]
+    assert [(p.label, p.answer) for p in four.parts] == [
+        ("1", r"30^{\circ}"),
+        ("2", "5"),
+    ]
     findings = read_jsonl(tmp_path / "out/work/02-check/findings.jsonl", dict)
     assert {f["code"] for f in findings} == {"picture-blank"}, (
         "the test's pictures are plain"

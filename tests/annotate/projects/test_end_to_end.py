@@ -321,7 +321,7 @@ def test_unreachable_server_and_wrong_tokens(
         (studio.site.url, "0" * 40, "refuses the legacy token"),
         (studio.site.url, "a.b.c", "refuses the personal access token"),
         (studio.site.url, "", "no token"),
-        ("http://[nonsense", "x", "not an address"),
+        ("http://127.0.0.1:nonsense", "x", "not an address"),
         (str(tmp_path / "none"), "x", "no Label Studio in"),
     ]:
         monkeypatch.setenv("LABEL_STUDIO_API_KEY", token)
