@@ -38,6 +38,8 @@ class Checked(Display, msgspec.Struct):
         )
         wrong = sum(not finding.hint for finding in self.findings)
         found = f"{wrong or 'no'} finding{'' if wrong == 1 else 's'}"
+        if hints := len(self.findings) - wrong:
+            found += f", {hints} to look at"
         return f"{read}; {found}" if read else found
 
     def table(self) -> Table:

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 
 from lxml.html import defs
 
+from ..latex import is_set
 from ..options import literal
 from ..words import mention
 from .reading import read
@@ -61,6 +62,14 @@ _TORN = re.compile(
 _FLAT = re.compile(
     r"(?<![A-Za-z0-9_])([a-z])[23]\s?[-+−–]\s?\d{0,4}\1(?![A-Za-z0-9])"
     r"|\d\s?[×x·]\s?10[-−–]\d{1,2}(?!\d)"
+)
+# Letters right before a brace, which may be what is left of a command: no word stands there.
+# Behind a control character `gold-control` tells it.
+_TAIL = re.compile(r"(?<![\\A-Za-z{\a\b\v\f])(?P<tail>[a-z]{3,12})(?=\{)")
+_ESCAPES = "abtnvfr"  # what JSON, C and Python read behind a backslash
+# Closed: what is left of the commands that take no brace, as far as it is no word (`floor` is one).
+_TAIL_ALONE = re.compile(
+    r"(?<![\\A-Za-z])(?:imes|heta|riangle|otin|abla|arphi|arepsilon)(?![A-Za-z])"
 )
 _TABLE = re.compile(
     r"\\begin\s*\{(?:tabular|array|longtable)|<table|\t.*\t|\|.*\|", re.DOTALL
@@ -161,10 +170,29 @@ def text_invisible(asked: Asked) -> Iterator[Flagged]:
 
 @validator("text-torn", "warning", "read the file by another way, or mend it")
 def text_torn(asked: Asked) -> Iterator[Flagged]:
-    """Words without a ligature (`coe cient`), powers that stand on the line (`x2 + 5x`)."""
+    """Words without a ligature (`coe cient`), powers that stand on the line (`x2 + 5x`).
+
+    A command whose start was read as an escape (`rac{1}{2}`, `2 imes 3`) is torn, too.
+    """
     for field, text in asked.texts:
         yield from _first(field, text, _TORN)
         yield from _first(field, text, _FLAT)
+    for field, text in [*asked.texts, *asked.golds]:
+        torn = next(filter(_is_torn, _TAIL.finditer(text)), None)
+        torn = torn or _in_formulas(text, _TAIL_ALONE)
+        if torn:
+            yield field, _around(torn.string, torn)
+
+
+def _is_torn(match: re.Match[str]) -> bool:
+    """Whether letters before a brace are a command without its backslash and its first letter."""
+    return any(is_set(f"\\{first}{match['tail']}") for first in _ESCAPES)
+
+
+def _in_formulas(text: str, pattern: re.Pattern[str]) -> re.Match[str] | None:
+    """The first match in a formula of a text."""
+    matches = (pattern.search(span.tex) for span in read(text).formulas)
+    return next(filter(None, matches), None)
 
 
 @validator("text-parts", "warning", "look at the raw row: a part is missing")

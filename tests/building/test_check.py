@@ -128,7 +128,7 @@ def test_the_command_tells_findings_by_its_exit_status(tmp_path: Path) -> None:
     sound = CliRunner().invoke(cli, ["build-release", str(recipe), "--check", *out])
     assert (sound.exit_code, sound.stdout.splitlines()[-1]) == (
         0,
-        "a: 12 rows read; no findings",
+        "a: 12 rows read; no findings, 2 to look at",
     )
     (tmp_path / "images" / "1.png").unlink()
     bad = CliRunner().invoke(

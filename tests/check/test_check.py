@@ -79,7 +79,7 @@ CASES = {
     "text-table": problem(question="Die Tabelle zeigt Preise. Wie hoch ist einer?"),
     "text-characters": problem(question="Find the area of (cid:54)ABC."),
     "text-invisible": problem(question="Find $f$\u2061(x)."),
-    "text-torn": problem(question="Find the coe cient of x."),
+    "text-torn": problem(question="Find rac{1}{2} of the coefficient."),
     "text-parts": problem(question="Given:\n(1) Find x.\n(3) Find y."),
     "picture-placeholder": problem(question="see <image2>", images=[IMAGE]),
     "picture-missing": problem(notes=["missing-picture: a.png"]),
