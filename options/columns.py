@@ -15,10 +15,14 @@ KNOWN_AS: dict[str, tuple[str, ...]] = {
         *"nr no number pid qid idx index problem_id question_id".split(),
         "题号",
     ),
-    "question": (*"stem problem text content query title".split(), "题目", "题干"),
+    "question": (
+        *"stem problem text content query prompt q title".split(),
+        "题目",
+        "题干",
+    ),
     "options": ("choices", "option", "candidates", "选项"),
     "answer": (
-        *"key gold correct correct_answer target label".split(),
+        *"key gold correct correct_answer ground_truth ans target label".split(),
         WORDS["answer"]["zh"],
     ),
     "images": tuple("image figure figures pic picture pictures img file_name".split()),
