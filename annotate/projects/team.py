@@ -133,8 +133,8 @@ def _reasons(
     [(most, times)] = given.most_common(1)
     share = times / len(shared)
     if share >= NEARLY_ALL and theirs[most] / theirs.total() < share / 2:
-        [value] = {value_text(v) for v in mine.values() if canonical(v) == most}
-        yield f"{field}: {share:.0%} {value}"
+        value = next(v for v in mine.values() if canonical(v) == most)
+        yield f"{field}: {share:.0%} {value_text(value)}"
     agreeing = sum(
         sum(canonical(value) == canonical(mine[problem]) for value in others[problem])
         / len(others[problem])
@@ -144,7 +144,9 @@ def _reasons(
         count / len(shared) * theirs[value] / theirs.total()
         for value, count in given.items()
     )
-    if agreeing <= chance:
+    if (
+        agreeing <= chance < NEARLY_ALL
+    ):  # where nearly all is one answer, chance explains it
         yield f"{field}: agrees with others no more than by chance"
 
 

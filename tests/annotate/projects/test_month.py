@@ -278,6 +278,19 @@ def test_a_lead_sees_who_clicks_and_who_guesses() -> None:
     assert not reasons.get("ben")
 
 
+def test_people_who_all_say_the_same_are_not_suspected() -> None:
+    alike = [
+        Vote(problem_id=f"p{k}", field="f", value=value, annotator=who)
+        for k in range(12)
+        for who, value in (
+            ("anna", ["x", "y"]),
+            ("ben", ["y", "x"]),
+            ("chris", ["x", "y"]),
+        )
+    ]
+    assert not any(suspicions(alike).values())
+
+
 def test_a_share_of_nothing_has_no_negative_bound() -> None:
     low, high = wilson(0, 3)
     assert (f"{low:.2f}", wilson(3, 3)[1]) == ("0.00", 1.0)
