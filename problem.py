@@ -197,7 +197,7 @@ class Vote(Record, kw_only=True):
     instructions: str = (
         ""  # hash of the guidelines, or the prompt, that the voter was given
     )
-    meaning: str = ""  # hash of the label's name and definition; "": not recorded
+    meaning: str = ""  # hash of the label's definition; "": not recorded
 
     @property
     def voter(self) -> str:

@@ -153,9 +153,9 @@ class Tree(msgspec.Struct, frozen=True, kw_only=True):
         )
 
     def meaning(self, labels: Iterable[str]) -> str:
-        """A hash of what labels meant to whoever gave them: their names and definitions."""
-        nodes = [self.find(label) for label in sorted(labels) if self.has(label)]
-        shown = [[node.name, " ".join(node.definition.split())] for node in nodes]
+        """A hash of what labels meant to whoever gave them: their definitions."""
+        nodes = [self.find(label) for label in labels if self.has(label)]
+        shown = sorted(" ".join(node.definition.split()) for node in nodes)
         return hashlib.sha256(msgspec.json.encode(shown)).hexdigest()[:16]
 
     def ancestors(self, node: TreeNode) -> list[TreeNode]:

@@ -154,7 +154,7 @@ def _read_votes(
 
 
 def _meanings(votes: dict[str, Any], tree: Tree | None) -> dict[str, str]:
-    """What the labels of a tree meant to whoever gave them: a hash of names and definitions."""
+    """What the labels of a tree meant to whoever gave them: a hash of their definitions."""
     if tree is None or votes.get(tree.field) in (None, PENDING):
         return {}
     return {tree.field: tree.meaning(map(str, as_list(votes[tree.field])))}
