@@ -551,14 +551,17 @@ def staging_of(folder: Path) -> Path:
 def locked(path: Path, *, wait: bool = True) -> Iterator[None]:
     """Hold `path` as a lock between processes; it ends with the process, however it ends.
 
-    Raises BlockingIOError when another process holds it and `wait` is False.
+    Raises BlockingIOError when another process holds it and `wait` is False, and MachineError
+    where it cannot be written.
     """
     from filelock import FileLock, Timeout
 
-    path.parent.mkdir(parents=True, exist_ok=True)
     try:
+        path.parent.mkdir(parents=True, exist_ok=True)
         lock = FileLock(path).acquire(timeout=-1 if wait else 0)
     except Timeout as error:
         raise BlockingIOError(f"{path} is held by another process") from error
+    except OSError as error:
+        raise unwritable(path, error) from error
     with lock:
         yield

@@ -32,7 +32,7 @@ _TOKEN = re.compile(
 _ENDS = frozenset(("}", r"\endgroup", r"\end", r"\right", "&", ""))
 _HLINES = (r"\hline", r"\hdashline")
 _ROW_ENDS = (r"\\", r"\cr", r"\newline")
-_SIZE = re.compile(r"\s*(?:[-+]\s*)?(?:\d+\.?\d*|\.\d+)\s*([a-z]{2})\s*")
+_SIZE = re.compile(r"\s*+(?:[-+]\s*)?(?:\d++\.?\d*+|\.\d++)\s*+([a-z]{2})\s*")
 _UNITS = frozenset("pt mm cm in bp pc dd cc nd nc sp px ex em mu".split())
 _COLOUR = re.compile(r"#[a-f0-9]{3,4}|#?[a-f0-9]{6}|#[a-f0-9]{8}|[a-z]+", re.I)
 # A formula that makes commands of its own: what those take is said there.
