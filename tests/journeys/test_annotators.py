@@ -17,8 +17,8 @@ from small import write_rows
 GOLD_OF = {"cube": "6", "sheep": "17", "flock": "17", "coins": "5", "dice": "36"}
 QUESTIONS = {
     "cube": "How many faces has a cube?",
-    "sheep": "A farmer has 12 sheep and buys 5 more sheep. How many sheep does the farmer have now?",
-    "flock": "A farmer has 12 sheep, and buys 5 more. How many sheep does the farmer have now?",
+    "sheep": "A farmer has 12 sheep and buys 5 more sheep. How many sheep does he have now?",
+    "flock": "A farmer has 12 sheep, and buys 5 more. How many sheep does he have now?",
     "coins": "A drawer holds 3 red coins and 1 blue coin. How many coins does the drawer hold?",
     "dice": "In how many ways can two different dice fall?",
 }
@@ -93,7 +93,8 @@ def test_what_people_mark_comes_out_in_two_releases(
     latex = "out/work/01-latex/problems.jsonl"
     pairs = curator.type("dedup", "pairs", latex)
     (curator.folder / "pairs.jsonl").write_text(
-        "".join(line + "\n" for line in pairs.splitlines() if line.startswith("{")), "utf-8"
+        "".join(line + "\n" for line in pairs.splitlines() if line.startswith("{")),
+        "utf-8",
     )
     project = curator.push(
         latex, "-o", "labels/pairs", "--kind", "duplicates", "--material", "pairs.jsonl",
@@ -103,7 +104,10 @@ def test_what_people_mark_comes_out_in_two_releases(
     assert set(pair.split("|")) == {"s-sheep", "s-flock"}
     stays = "A" if pair.startswith("s-sheep") else "B"
     for person in ("anna", "ben"):
-        decided = [picked("verdict", "duplicate", to="a"), picked("keep", stays, to="a")]
+        decided = [
+            picked("verdict", "duplicate", to="a"),
+            picked("keep", stays, to="a"),
+        ]
         studio.answer(project, pair, person, decided)
     curator.type("annotate", "pull", "labels/pairs")
 
@@ -152,7 +156,9 @@ def test_what_people_mark_comes_out_in_two_releases(
     second = curator.released("1.1.0")
     assert second["coins"]["answer"] == "4"
     assert second["dice"]["labels"]["subject"] == "combinatorics"
-    assert second["dice"]["question"] == "In how many ways can a red and a blue die fall?"
+    assert (
+        second["dice"]["question"] == "In how many ways can a red and a blue die fall?"
+    )
     assert second.keys() == first.keys()
     assert [name for name in first if first[name] == second[name]] == ["cube", "sheep"]
 
