@@ -23,6 +23,10 @@ from .dask_cluster import DaskCluster, connected
 from .proof import Proof
 from .workers import Processes, Workers
 
+# A process is one core, as the command line has it: threads of numpy would wait for each other
+# at full speed. It counts when numpy is imported, which is later than this.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
 A = TypeVar("A")
 B = TypeVar("B")
 Jobs = Annotated[int, msgspec.Meta(ge=0)]

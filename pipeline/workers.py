@@ -7,7 +7,6 @@ of a lost worker to another one.
 from __future__ import annotations
 
 import multiprocessing
-import os
 import sys
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
@@ -113,9 +112,6 @@ class Processes(Workers):
     """`jobs` processes of this machine; a pool that breaks is replaced."""
 
     def __init__(self, jobs: int) -> None:
-        os.environ.setdefault(
-            "OPENBLAS_NUM_THREADS", "1"
-        )  # one core each; read when it starts
         self.jobs = jobs
         self.pool = self._new()
 
