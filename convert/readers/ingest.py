@@ -14,7 +14,7 @@ import re
 import secrets
 import sys
 from collections import deque
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from contextlib import redirect_stderr
 from functools import partial
 from io import StringIO
@@ -303,14 +303,7 @@ def read_sources(
     if (old := finished(target, key)) is not None and _inputs_unchanged(target):
         return old, False
     folder = folder.absolute()
-    used = [
-        input_of(path)
-        for spec in sources
-        for path in [*_files(spec, folder), *_beside(spec, folder)]
-    ]
-    results = Results(
-        work, _beside_dumps(key, used, sources, folder), secrets.token_hex(8)
-    )
+    used, results = _kept_rows(sources, folder, work, key)
     report = write_stage(
         target,
         "read",
@@ -321,6 +314,35 @@ def read_sources(
         records=("lines", "inputs", "outside"),
     )
     return report, True
+
+
+def rows_in_parts(
+    sources: list[SourceSpec], folder: Path, work: Path
+) -> tuple[str, Callable[[RowsTask], Chunk], Iterator[RowsTask]]:
+    """The rows of all sources, as tasks; the hash of all that is read; and what reads a task.
+
+    What is read of a task is kept below `work`: whoever reads the sources there next, takes it.
+    """
+    for spec in sources:
+        _check(spec, folder)
+    folder = folder.absolute()
+    used, results = _kept_rows(sources, folder, work, _key(sources, folder))
+    content = hashlib.sha256(encode([results.key, [one.sha256 for one in used]]))
+    read = partial(_of_chunk, folder, work, results, None)
+    return content.hexdigest(), read, _tasks(sources, folder)
+
+
+def _kept_rows(
+    sources: list[SourceSpec], folder: Path, work: Path, key: str
+) -> tuple[list[Input], Results]:
+    """The files that are read as a whole, and where rows that were read are kept."""
+    used = [
+        input_of(path)
+        for spec in sources
+        for path in [*_files(spec, folder), *_beside(spec, folder)]
+    ]
+    rows_key = _beside_dumps(key, used, sources, folder)
+    return used, Results(work, rows_key, secrets.token_hex(8))
 
 
 def _beside_dumps(
