@@ -317,7 +317,7 @@ def _alike(
     contents.clear()
     sides = _sides(texts, keys, questions, family, ours)
     kept = None if ours else items.join_file("joined", percent)
-    for match in join_again(texts, percent, sides, engine, kept):
+    for match in join_again(texts, percent, sides, engine, kept, items.folder):
         a, b = texts[match.a], texts[match.b]
         for groups in (keys, questions):
             yield from _meet(groups.get(a, []), groups.get(b, []), ours)
