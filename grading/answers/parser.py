@@ -512,6 +512,8 @@ class Parser(Cursor):
         "degree" counts as its sign, so that minutes of arc may follow.
         """
         token = self.peek()
+        if token.kind not in ("mark", "word"):
+            return None
         if token.text == "!" and self.peek(1).text != "=":
             self.position += 1
             name = "double factorial" if self.accept("!") else "factorial"

@@ -68,7 +68,7 @@ _ENDS = re.compile(
     r"(?i:(?:im_)?end(?:[_▁]?of.*)?|eo[asd]|eo[tm]_id)$|/s$|return$|INST$"
 )
 _OF_CHANNELS = ("<|", "<unused", "assistantfinal")  # in each mark of a channel
-_SIGNS = ("<", "◁", "[", "assistantfinal")  # in every mark
+_SIGN = re.compile(r"<[/|｜\w]|◁|\[[/|\w]|assistantfinal", re.IGNORECASE)  # in every mark
 
 
 class Mark(NamedTuple):
@@ -99,8 +99,7 @@ def visible(reply: str) -> Visible:
     >>> visible("<think>Perhaps 7. But let me check").truncated
     True
     """
-    lower = reply.lower()
-    if not any(sign in lower for sign in _SIGNS):
+    if not _SIGN.search(reply):
         return Visible(reply)
     stretches: list[tuple[int, int]] = []
     position = 0
