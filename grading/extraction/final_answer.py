@@ -134,7 +134,8 @@ def _chosen(page: Page, choice: Choice, several: bool) -> list[Candidate]:
     best, rule, _ = _best(lettered)
     names_options = best is not None and (several or best.answer in choice.labels)
     declared = best is not None and best.features & EXPLICIT
-    if rule == "declined" or (names_options and declared) or not any(choice.texts):
+    is_settled = rule == "declined" or (names_options and declared)
+    if is_settled or not page.is_enough or not any(choice.texts):
         return lettered
     valued = by_value(page, choice, beside=best is not None)
     if valued and not names_options:  # "A or B", where that is the text of C

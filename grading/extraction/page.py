@@ -18,7 +18,7 @@ from ..answers import clean
 SCANNED = 20_000  # characters at the end of a reply that are searched
 FORMULA = "\ue000\ue001"  # stand for a formula's characters, in turn
 SHORT = 80  # characters of a formula that may be a letter, or words
-TAIL = 250  # characters at least of a reply's last lines, in which most answers stand
+TAIL = 160  # characters at least of a reply's last lines, in which most answers stand
 LONGEST = 2_000  # characters of a sentence, and of a value
 
 # Text between tags in square brackets: [asy] ... [/asy].
@@ -48,6 +48,7 @@ _SENTENCE_END = re.compile(r"[.!?](?=[\s*_)\"”’]|$)(?![ \t]+[a-z])|[。！�
 _IDLE = " \t\r\n-*_.,;:?!|=#>"  # a sentence of these alone is none
 _TAG = re.compile(r"</?[A-Za-z][\w-]{1,30}>")
 WORD = re.compile(r"[A-Za-z]{2}|[一-鿿]")
+_COLONS = (":", "：")
 _NEXT_QUESTION = re.compile(
     rf"\n[*_#>\s]{{0,6}}(?:Q|{words('question')})\s*\d{{0,3}}\s*[:：]", re.IGNORECASE
 )
@@ -220,9 +221,7 @@ def _sentences(text: str, before: int) -> list[tuple[int, int]]:
         sentences.append((start, end.start()))
         start = end.end()
     sentences.append((start, len(text)))
-    filled = [
-        (before + a, before + b) for a, b in sentences if text[a:b].strip(_IDLE)
-    ]
+    filled = [(before + a, before + b) for a, b in sentences if text[a:b].strip(_IDLE)]
     return filled or [(before, before + len(text))]
 
 
@@ -243,7 +242,8 @@ def tail(text: str) -> int:
 
 def unasked(text: str) -> str:
     """Of a text what stands in front of a further question, where something does."""
-    question = _NEXT_QUESTION.search(text)
+    asks_again = any(colon in text for colon in _COLONS)
+    question = _NEXT_QUESTION.search(text) if asks_again else None
     end = question.start() if question else len(text)
     asks = list(_ASKS.finditer(text, 0, end)) if _ASKING.search(text) else []
     asks = [line for line in asks if not _SPEAKER.search(line[0])]
