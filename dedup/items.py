@@ -332,10 +332,26 @@ def items_of(
     images: str | Path | None = None,
     field: str | None = None,
 ) -> tuple[list[Item], list[str]]:
-    """As `read_items`; items that are given themselves are taken as they are."""
-    if isinstance(problems, str | Path):
-        return read_items(Path(problems), path_or_none(images), field)
-    return list(problems), []
+    """As `read_items`, of a release those of all its splits; given items are taken as they are.
+
+    Raises UserError for a folder that is no release.
+    """
+    if not isinstance(problems, str | Path):
+        return list(problems), []
+    path = Path(problems)
+    if not path.is_dir():
+        return read_items(path, path_or_none(images), field)
+    files = sorted((path / "problems").glob("*.jsonl"))
+    if not files:
+        raise UserError(
+            f"{path} is no release: it has no problems/*.jsonl", "give a release"
+        )
+    items, unreadable = list[Item](), list[str]()
+    for file in files:
+        some, bad = read_items(file, path_or_none(images) or path, field)
+        items += some
+        unreadable += bad
+    return items, unreadable
 
 
 def known_items(

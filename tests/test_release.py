@@ -75,7 +75,7 @@ DAMAGES = {
 
 
 def run(
-    capfd: pytest.CaptureFixture[str], line: str, **places: Path
+    capfd: pytest.CaptureFixture[str], line: str, **places: Path | str
 ) -> tuple[int, str]:
     with pytest.raises(SystemExit) as stop:
         main([word.format(**places) for word in line.split()])
@@ -214,3 +214,40 @@ def test_an_earlier_release_is_read_with_the_same_guards(
     code, said = run(capfd, "build-release {recipe} --out {out} --jobs 1", recipe=recipe,
                      out=tmp_path / "out")  # fmt: skip
     assert (code, "leaves its folder" in said) == (1, True)
+
+
+PROBLEM_COMMANDS = {
+    "labels": "taxonomy check math-v {problems} --field subject",
+    "pairs": "dedup pairs {problems}",
+    "versions": "render versions {problems} -o {out}",
+    "page": "render page {problems} -o {out} --id {first}",
+    "votes": "annotate vote {votes} --field subject --problems {problems} -o {out}/v.jsonl",
+    "assist": "convert assist ask {problems} --task rephrase --model m -o {out}/r.jsonl --dry-run",
+    "advise": "annotate advise {problems} --tree math-v --model m --votes {out}/a.jsonl --dry-run",
+}
+
+
+@pytest.mark.parametrize("place", ["problems/test.jsonl", "."], ids=["file", "folder"])
+@pytest.mark.parametrize("command", PROBLEM_COMMANDS)
+def test_commands_on_problems_take_those_of_a_release(
+    sound: Path,
+    tmp_path: Path,
+    capfd: pytest.CaptureFixture[str],
+    command: str,
+    place: str,
+) -> None:
+    write_rows(tmp_path / "votes.jsonl", [])
+    first = read_problems(sound, "test")[0].id
+    code, said = run(
+        capfd,
+        PROBLEM_COMMANDS[command],
+        problems=sound / place,
+        out=tmp_path / "out",
+        votes=tmp_path / "votes.jsonl",
+        first=first,
+    )
+    assert "not a problem" not in said
+    assert "missing" not in said
+    assert code == (1 if command == "labels" else 0), (
+        said
+    )  # no label of the tree is used

@@ -65,6 +65,7 @@ from .base import (
     PlaceError,
     Raw,
     Reader,
+    Redrawn,
     Unreadable,
     common_folder,
     file_names,
@@ -154,6 +155,7 @@ class Row(msgspec.Struct, array_like=True, frozen=True):
     notes: list[str] = []
     inputs: list[Input] = []  # pictures that were looked for
     outside: list[Outside] = []
+    redrawn: list[Redrawn] = []
     raw: bytes = b""  # a RawRow; not kept with the row
 
 
@@ -199,6 +201,7 @@ class Chunk(msgspec.Struct, array_like=True):
     shard: Shard
     places: dict[str, str]  # id -> where it stands
     inputs: dict[str, bytes]  # path -> Input, as it is written
+    redrawn: dict[str, bytes] = {}  # stored picture -> Redrawn, likewise
 
 
 class _Noted(Raw):
@@ -318,7 +321,7 @@ def read_sources(
         options={"sources": [spec.name for spec in sources]},
         key=key,
         tables=("noted", "quarantine"),
-        records=("lines", "inputs", "outside"),
+        records=("lines", "inputs", "outside", "redrawn"),
     )
     return report, True
 
@@ -524,6 +527,7 @@ def _shards(
     read = parallel_map(partial(_of_chunk, folder, work, results, apart), tasks(), here)
     known = {one.path for one in used}
     places = dict[str, str]()
+    told = set[str]()
     yield Shard(rows={"inputs": [encode(one) for one in used], "lines": []})
     for chunk in progress(
         read, "read", total, "rows", weight=lambda _: sent[0].count()
@@ -534,8 +538,10 @@ def _shards(
         places |= chunk.places
         new = {path: one for path, one in chunk.inputs.items() if path not in known}
         known.update(new)
+        redrawn = {path: one for path, one in chunk.redrawn.items() if path not in told}
+        told.update(redrawn)
         yield chunk.shard
-        yield Shard(rows={"inputs": [*new.values()]})
+        yield Shard(rows={"inputs": [*new.values()], "redrawn": [*redrawn.values()]})
     if unused := _unused(sources, folder, known):
         yield Shard(rows={"unused": [encode(row) for row in unused]})
 
@@ -690,6 +696,7 @@ def _row(result: Problem | Drop | Unreadable, seen: Pictures, raw: Raw) -> Row:
         notes=notes,
         inputs=seen.inputs,
         outside=seen.outside,
+        redrawn=seen.redrawn,
     )
 
 
@@ -841,6 +848,7 @@ def _chunk(rows: Iterable[Row], places: dict[str, str]) -> Chunk:
             if row.outside:
                 held = (msgspec.to_builtins(one) for one in row.outside)
                 tables["outside"] = [encode({"at": at} | one) for one in held]
+            chunk.redrawn |= {one.path: encode(one) for one in row.redrawn}
             taken = at if row.reason is None else row.id
             yield Result([taken], [Line(row.id, row.data, row.reason)], tables)
 
