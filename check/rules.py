@@ -201,7 +201,8 @@ def gold_not_option(asked: Asked) -> Iterator[Flagged]:
     answer = asked.answer.strip()
     labels = {o.label for o in asked.options}
     several = asked.kind == "choices" and answer and labels.issuperset(answer)
-    if asked.options and asked.kind != "parts" and answer not in labels and not several:
+    asks_for_one = asked.options and asked.kind != "parts" and answer  # else gold-empty
+    if asks_for_one and answer not in labels and not several:
         yield "answer", asked.answer
 
 

@@ -82,6 +82,7 @@ from .mapped import (
     check_fields,
     columns_of,
     look_at_columns,
+    not_to_be_left,
     with_columns,
 )
 from .proposals import Paste, Read, roles_for, verified
@@ -745,6 +746,10 @@ def _account(
     row = reader.holds(raw, spec) if reader.holds else row_of(raw.data)
     notes, outside = unaccounted(row, problem, pictures.marks)
     problem.notes.extend(notes)
+    if isinstance(raw.data, dict) and outside and reader.fields:
+        unread = {one.where: one.text for one in outside}
+        for column in not_to_be_left(raw.data, [*unread], problem):
+            problem.notes.append(f"lost-text: {column}: {unread[column][:80]}")
     pictures.outside.extend(outside)
     if not all_images(problem):
         named = [one for one in outside if PICTURE_NAME.fullmatch(one.text)]

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from benchwright.base.files import read_jsonl
 from benchwright.convert.readers.ingest import read_sources, source_paths
+from benchwright.convert.readers.mapped import look_at_columns
 from benchwright.convert.readers.mathverse import split_choices
 from benchwright.errors import UserError
 from benchwright.options import options_in_cell
@@ -469,3 +470,73 @@ def test_a_file_that_comes_to_fit_is_read(tmp_path: Path) -> None:
     assert (first.kept, again.kept, done) == (1, 1, False)
     write_rows(tmp_path / "b.jsonl", [{"id": "2", "question": "q", "answer": "1"}])
     assert read_sources([spec], tmp_path, tmp_path / "work", Engine())[0].kept == 2
+
+
+DECK = """#separator:semicolon
+#html:true
+#guid column:1
+#tags column:3
+a1;What is $1+1$?;sums;"2
+because"
+b2;What is $2+2$?;sums;4
+"""
+
+
+def test_a_deck_of_anki_is_a_table_below_its_notes(tmp_path: Path) -> None:
+    (tmp_path / "deck.txt").write_text(DECK, "utf-8")
+    fields = {"id": "guid", "question": "field1", "answer": "field2"}
+    problems, bad = read(tmp_path, "deck.txt", "table", fields=fields)
+    told = [(p.id, p.question, p.answer) for p in problems]
+    assert told == [
+        ("s-a1", "What is $1+1$?", "2\nbecause"),
+        ("s-b2", "What is $2+2$?", "4"),
+    ]
+    assert bad == []
+
+
+@pytest.mark.parametrize(
+    "front", ["const rows = ", "export default ", "module.exports = ", "let x: Row[] ="]
+)
+def test_an_array_that_a_script_assigns_is_read(tmp_path: Path, front: str) -> None:
+    rows = json.dumps([{"id": k, "question": f"q{k}"} for k in range(3)], indent=1)
+    (tmp_path / "p.js").write_text(f"{front}{rows};\n", "utf-8")
+    problems, bad = read(tmp_path, "p.js", "jsonl")
+    assert ([p.question for p in problems], bad) == (["q0", "q1", "q2"], [])
+    (tmp_path / "p.js").write_text(f"{front}[\n  {{question: 'q'}}\n];\n", "utf-8")
+    with pytest.raises(UserError, match="is a script, and what it assigns is no JSON"):
+        read(tmp_path, "p.js", "jsonl")
+
+
+@pytest.mark.parametrize(
+    "left",
+    [
+        {"choice1": "one", "choice2": "two", "choice3": "three", "choice4": "four"},
+        {"choices": ["one", "two", "three"]},
+        {"subparts": [{"label": "a", "question_text": "Find the area."}]},
+    ],
+)
+def test_options_and_sub_questions_that_no_field_uses_are_lost_by_name(
+    tmp_path: Path, left: dict[str, Any]
+) -> None:
+    write_rows(tmp_path / "p.jsonl", [{"id": 1, "question": "q", "answer": 2} | left])
+    (problem,), _ = read(tmp_path, "p.jsonl", "jsonl")
+    assert [note.split(": ")[:2] for note in problem.notes] == [
+        ["lost-text", column] for column in left
+    ]
+
+
+def test_other_columns_may_be_left(tmp_path: Path) -> None:
+    left = {
+        "subject": "x",
+        "similar": [{"question": "r"}],
+        "part_of": "a",
+        "notes1": "b",
+    }
+    write_rows(tmp_path / "p.jsonl", [{"id": 1, "question": "q", "answer": 2} | left])
+    (problem,), _ = read(tmp_path, "p.jsonl", "jsonl")
+    assert problem.notes == []
+
+
+def test_a_record_is_proposed_by_the_path_to_its_text() -> None:
+    row = {"id": 1, "content": {"text": "What is it?", "segments": []}, "answer": "2"}
+    assert look_at_columns({}, [*row], [row])[1] == {"question": "content.text"}
