@@ -65,6 +65,7 @@ from .base import (
     PlaceError,
     Raw,
     Reader,
+    Redrawn,
     Unreadable,
     common_folder,
     file_names,
@@ -81,6 +82,7 @@ from .mapped import (
     check_fields,
     columns_of,
     look_at_columns,
+    not_to_be_left,
     with_columns,
 )
 from .proposals import Paste, Read, roles_for, verified
@@ -154,6 +156,7 @@ class Row(msgspec.Struct, array_like=True, frozen=True):
     notes: list[str] = []
     inputs: list[Input] = []  # pictures that were looked for
     outside: list[Outside] = []
+    redrawn: list[Redrawn] = []
     raw: bytes = b""  # a RawRow; not kept with the row
 
 
@@ -199,6 +202,7 @@ class Chunk(msgspec.Struct, array_like=True):
     shard: Shard
     places: dict[str, str]  # id -> where it stands
     inputs: dict[str, bytes]  # path -> Input, as it is written
+    redrawn: dict[str, bytes] = {}  # stored picture -> Redrawn, likewise
 
 
 class _Noted(Raw):
@@ -311,7 +315,7 @@ def read_sources(
         options={"sources": [spec.name for spec in sources]},
         key=key,
         tables=("noted", "quarantine"),
-        records=("lines", "inputs", "outside"),
+        records=("lines", "inputs", "outside", "redrawn"),
     )
     return report, True
 
@@ -546,6 +550,7 @@ def _shards(
     read = parallel_map(partial(_of_chunk, folder, work, results, apart), tasks(), here)
     known = {one.path for one in used}
     places = dict[str, str]()
+    told = set[str]()
     yield Shard(rows={"inputs": [encode(one) for one in used], "lines": []})
     for chunk in progress(
         read, "read", total, "rows", weight=lambda _: sent[0].count()
@@ -556,8 +561,10 @@ def _shards(
         places |= chunk.places
         new = {path: one for path, one in chunk.inputs.items() if path not in known}
         known.update(new)
+        redrawn = {path: one for path, one in chunk.redrawn.items() if path not in told}
+        told.update(redrawn)
         yield chunk.shard
-        yield Shard(rows={"inputs": [*new.values()]})
+        yield Shard(rows={"inputs": [*new.values()], "redrawn": [*redrawn.values()]})
     if unused := _unused(sources, folder, known):
         yield Shard(rows={"unused": [encode(row) for row in unused]})
 
@@ -712,6 +719,7 @@ def _row(result: Problem | Drop | Unreadable, seen: Pictures, raw: Raw) -> Row:
         notes=notes,
         inputs=seen.inputs,
         outside=seen.outside,
+        redrawn=seen.redrawn,
     )
 
 
@@ -760,6 +768,10 @@ def _account(
     row = reader.holds(raw, spec) if reader.holds else row_of(raw.data)
     notes, outside = unaccounted(row, problem, pictures.marks)
     problem.notes.extend(notes)
+    if isinstance(raw.data, dict) and outside and reader.fields:
+        unread = {one.where: one.text for one in outside}
+        for column in not_to_be_left(raw.data, [*unread], problem):
+            problem.notes.append(f"lost-text: {column}: {unread[column][:80]}")
     pictures.outside.extend(outside)
     if not all_images(problem):
         named = [one for one in outside if PICTURE_NAME.fullmatch(one.text)]
@@ -863,6 +875,7 @@ def _chunk(rows: Iterable[Row], places: dict[str, str]) -> Chunk:
             if row.outside:
                 held = (msgspec.to_builtins(one) for one in row.outside)
                 tables["outside"] = [encode({"at": at} | one) for one in held]
+            chunk.redrawn |= {one.path: encode(one) for one in row.redrawn}
             taken = at if row.reason is None else row.id
             yield Result([taken], [Line(row.id, row.data, row.reason)], tables)
 

@@ -170,7 +170,7 @@ def _suggested(
         # MathVista's `image` is a path in an archive, and `decoded_image` the picture itself.
         column = ",".join(_holding_pictures(free, rows)) or column
     if column:
-        pass
+        column = _led_to_text(field, column, rows)
     elif field == "options":
         column = ",".join(_counted_columns(free)) or _holding_options(free, rows)
     elif field == "question":
@@ -183,6 +183,50 @@ def _suggested(
         anywhere = (c for c in free if words & {*_pieces(c)})
         column = next(last, "") or next(anywhere, "")
     return {field: column} if column else {}
+
+
+_OF_PARTS = ("sub", "part", "child")  # how names of parts of a whole begin
+
+
+def not_to_be_left(
+    row: dict[str, Any], unused: list[str], problem: Problem
+) -> Iterator[str]:
+    """Columns without which a problem is not what its row is: sub-questions, and options.
+
+    Of a problem that has options no others are missed.
+    """
+    yield from (name for name in unused if _asks_more(name, row.get(name)))
+    if not problem.options:
+        columns = _counted_columns(unused)
+        listed = ("options", *KNOWN_AS["options"])
+        yield from columns if len(columns) > 2 else ()
+        yield from (n for n in unused if n.casefold() in listed and n not in columns)
+
+
+def _asks_more(column: str, value: Any) -> bool:
+    """Whether a column holds questions below the question: records of sub-questions."""
+    if not isinstance(value, list) or not column.casefold().startswith(_OF_PARTS):
+        return False
+    words = {"question", "problem", *KNOWN_AS["question"]}
+    return any(
+        isinstance(one, dict)
+        and any(words & {str(k).casefold(), *_pieces(str(k))} for k in one)
+        for one in value
+    )
+
+
+def _led_to_text(field: str, column: str, rows: list[dict[str, Any]]) -> str:
+    """A column, or the path to the text of a field where the column holds records."""
+    cells = [row.get(column) for row in rows]
+    if field not in ("question", "solution") or not all(
+        isinstance(cell, dict) for cell in cells
+    ):
+        return column
+    names = ("text", "latex", "value", field, *KNOWN_AS[field])
+    paths = (f"{column}.{name}" for name in names)
+    return next(
+        (p for p in paths if all(isinstance(value_of(r, p), str) for r in rows)), ""
+    )
 
 
 def _named_as_question(free: list[str], rows: list[dict[str, Any]]) -> str:
