@@ -46,6 +46,7 @@ from .own import (
     own_roles,
     own_word,
     own_words,
+    role_word,
     speaking,
 )
 from .roles import SCHOOL, WORDS, Word, plain, points_elsewhere, said, spoken, words
