@@ -209,7 +209,8 @@ def _require_problems(reports: list[Report]) -> None:
         raise UserError(
             f"nothing is left after {emptied.stage}: {emptied.taken} in, 0 kept"
             + (f" ({reasons})" if reasons else ""),
-            f"dropped.jsonl of the stage {emptied.stage} says why, problem by problem",
+            f"dropped.jsonl of the stage {emptied.stage} says why, problem by problem; "
+            "build-release --check says what mends it",
         )
 
 

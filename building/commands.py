@@ -83,6 +83,8 @@ def look(files: Sequence[Path], **options: Any) -> Printed:
             for cause, (number, at) in source.causes.items()
         ]
         parts += ["\n".join(["to look at:", *told])] if told else []
+        if source.unused:
+            parts.append(f"columns that no field uses: {', '.join(source.unused)}")
     parts += [f"{u.file}: {u.saw}\n  {u.remedy}" for u in looked.unrecognised]
     out = options.get("out")
     if looked.recipe:
@@ -97,6 +99,7 @@ def look(files: Sequence[Path], **options: Any) -> Printed:
                 "rows": source.rows,
                 "problems": source.count(),
                 "causes": source.causes,
+                "unused": source.unused,
                 "shown": shown_problems(source),
             }
             for source in looked.sources

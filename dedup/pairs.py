@@ -179,7 +179,10 @@ def _among(
         items.outline(row)
         for row in steadily(rows.tolist(), "dedup", len(rows), "questions of pairs")
     ]
-    hashes = [side.content_hash() for side in sides]
+    hashes = [
+        side.content_hash() + (str(side.common) if any(side.common) else "")
+        for side in sides
+    ]
     comparisons = _compared(items, rows, hashes, a, b, GRAMS if ours else ())
     share_picture = np.isin(codes, shared).tolist()
     names = [*evidence.parts, "prior"]
@@ -300,7 +303,7 @@ def _alike(
             keys.setdefault(item.bare, []).append(row)
         else:
             keys.setdefault(item.key, []).append(row)
-            questions.setdefault(item.question, []).append(row)
+            questions.setdefault(item.own, []).append(row)
             contents.setdefault(_content(item, items.pictures), []).append(row)
     texts = [
         text
@@ -317,7 +320,7 @@ def _alike(
     contents.clear()
     sides = _sides(texts, keys, questions, family, ours)
     kept = None if ours else items.join_file("joined", percent)
-    for match in join_again(texts, percent, sides, engine, kept):
+    for match in join_again(texts, percent, sides, engine, kept, items.folder):
         a, b = texts[match.a], texts[match.b]
         for groups in (keys, questions):
             yield from _meet(groups.get(a, []), groups.get(b, []), ours)

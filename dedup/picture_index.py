@@ -112,16 +112,20 @@ def _look_at_each(lines: list[bytes]) -> list[Look]:
 
 
 def index_pictures(
-    files: Mapping[str, str], engine: Engine, work: Path | None = None
+    files: Mapping[str, str],
+    engine: Engine,
+    work: Path | None = None,
+    below: Path | None = None,
 ) -> PictureIndex:
     """Every picture once (path -> id of its problem); those that cannot be read are told on stderr.
 
-    Where pictures are named by their content, looks can be kept below `work`.
+    Where pictures are named by their content, looks can be kept below `work`. Scratch lies
+    `below` a folder.
     """
     paths = sorted(files)
     index = PictureIndex({path: row for row, path in enumerate(paths)})
     where = engine if len(paths) > FEW else Engine()
-    with workspace() as folder:
+    with workspace(below) as folder:
         lines = folder / "pictures.jsonl"
         lines.write_bytes(b"".join(encode([path, _size(Path(path))]) for path in paths))
         looks = in_shards(_look_at_each, Look, lines, where, work)

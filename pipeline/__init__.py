@@ -7,7 +7,7 @@ from .by_shard import LIGHT, Lines, by_shard, cut
 from .code import code_hash
 from .engine import Engine, Jobs, chunked, in_order, parallel_map, started
 from .folder_stamps import leave, stands
-from .proof import Proof, lacking, proof_for
+from .proof import Proof, lacking, proof_for, versions
 from .recipe import (
     NAME,
     SPLIT,

@@ -8,6 +8,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -186,6 +187,25 @@ def test_one_worker_without_our_disk_one_with_threads_and_one_lost(
     assert "is not shared" in said
     assert (recipe.parent / "done").exists()
     assert sum(process.poll() is not None for process in cluster.processes) == 1
+
+
+def test_machines_with_a_tmp_of_their_own_find_duplicates(
+    tmp_path: Path, cluster: Cluster, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As on every cluster: the work folder is shared, scratch of each machine is not."""
+    own = tmp_path / "tmp"
+    own.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(own))
+    recipe = dump(tmp_path / "data", ROWS, stages=["latex", "dedup"])
+    (recipe.parent / "stage.py").write_text(STAGE)
+    expected = build(recipe, tmp_path / "alone")
+    left = tmp_path / "out" / "work" / ".benchwright-dedup.killed.part"
+    left.mkdir(parents=True)  # of a build that was killed
+    for _ in range(2):
+        cluster.worker(before=elsewhere(own), env={"TMPDIR": str(own)})
+    engine = Engine(kind="dask", scheduler=cluster.address)
+    assert build(recipe, tmp_path / "out", engine) == expected
+    assert not [*left.parent.glob(".benchwright-dedup*"), *own.iterdir()]
 
 
 def test_workers_without_our_disk_are_refused_or_get_files_sent(
