@@ -126,6 +126,10 @@ def put(folder: Path, address: str, last: Sequence[str] = ()) -> int:
     try:
         before = set(store.find(root)) if store.exists(root) else set()
         written = set()
+        for name in at_the_end:  # without these nobody takes half of it for the whole
+            if (old := f"{root.rstrip('/')}/{name}") in before:
+                store.rm_file(old)
+                before.remove(old)
         for name in [*(name for name in files if name not in at_the_end), *at_the_end]:
             target = f"{root.rstrip('/')}/{name}"
             store.makedirs(str(PurePosixPath(target).parent), exist_ok=True)

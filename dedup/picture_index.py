@@ -208,14 +208,21 @@ def _near(aspects: Any, thumbnails: Grey, rows: Any) -> Iterator[tuple[int, int]
         stop = min(start + TOGETHER, len(rows))
         window = slice(first[start], last[stop - 1])
         correlation = thumbnails[rows[start:stop]] @ thumbnails[rows[window]].T
-        for place, values in enumerate(correlation, start):
-            near = window.start + np.flatnonzero(values >= NEAR)
-            in_window = (near >= first[place]) & (near < last[place])
-            near = near[in_window & (order[near] > order[place])]
-            likeness = values[near - window.start]
-            best = np.lexsort((order[near], -likeness))[:CROWD]
-            for other in order[near[best]].tolist():
-                yield int(order[place]), other
+        places, near = np.nonzero(correlation >= NEAR)
+        likeness = correlation[places, near]
+        places += start
+        near += window.start
+        in_window = (near >= first[places]) & (near < last[places])
+        later = in_window & (order[near] > order[places])
+        places, near, likeness = places[later], near[later], likeness[later]
+        alike = np.lexsort((order[near], -likeness, places))
+        places, near = places[alike], near[alike]
+        rank = np.arange(len(places)) - np.searchsorted(places, places)
+        best = rank < CROWD
+        pairs = zip(
+            order[places[best]].tolist(), order[near[best]].tolist(), strict=True
+        )
+        yield from pairs
 
 
 @lru_cache(maxsize=1 << 16)

@@ -10,11 +10,9 @@ from typing import Any, Literal
 import msgspec
 
 from ...base.files import path_or_none
-from ...base.pictures import picture_root
 from ...base.registry import plugged
 from ...errors import UserError, nearest
-from ...problem import shown_images
-from ...release import read_problem_file
+from ...release import read_problem_file, root_of_problems
 from ..kinds import Task
 from ..server import PICTURES, Client, connect, local_store, upload_store
 from ..votes import read_votes
@@ -170,8 +168,7 @@ def push(
                     tasks = [task for task in tasks if name in dealt[task.id]]
                 if gold is not None:
                     _place_gold(project, Path(gold), tasks)
-                pictures = (i for problem in problem_set for i in shown_images(problem))
-                root = images or picture_root(problems, pictures)
+                root = images or root_of_problems(problems, problem_set)
                 return push_tasks(project, tasks, client, root, files, settled, yes)
 
         if not groups:

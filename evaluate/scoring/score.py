@@ -167,7 +167,7 @@ def score(
         response_field: Field of the reply, or a path [default: found].
         lenient: List damaged rows instead of refusing them.
         jobs: Worker processes; 0 takes all cores. Results do not depend on it.
-        scheduler: Address of a Dask scheduler, whose workers grade in place of processes here.
+        scheduler: Address of a Dask scheduler, or the file it writes (.json): its workers grade.
         judge: A model that judges, or a panel of them.
         protocols: What the judge does.
         verdicts: People's verdicts on replies, as `view` saves them: they decide what rules left
@@ -293,6 +293,8 @@ def _workers(jobs: int, scheduler: str, aside: Path | None) -> Iterator[Engine]:
             "workers of a cluster write what they grade", "give an output folder"
         )
     engine = Engine(kind="dask", scheduler=scheduler)
+    if "://" not in scheduler and Path(scheduler).suffix == ".json":
+        engine = Engine(kind="dask", scheduler_file=Path(scheduler))
     with proof_for(aside, ()) as proof, started(engine, proof):
         yield engine
 
