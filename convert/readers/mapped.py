@@ -143,7 +143,8 @@ def look_at_columns(
     suggested: dict[str, str] = {}
 
     def free() -> list[str]:
-        return [c for c in columns if c not in (*named, *suggested.values())]
+        taken = {part for name in suggested.values() for part in (name, *pieces(name))}
+        return [c for c in columns if c not in taken and c not in named]
 
     for field in KNOWN_AS:
         mapped = fields.get(field, field)
@@ -185,6 +186,7 @@ def _suggested(
     return {field: column} if column else {}
 
 
+_LISTED = ("options", *KNOWN_AS["options"])
 _OF_PARTS = ("sub", "part", "child")  # how names of parts of a whole begin
 
 
@@ -198,9 +200,13 @@ def not_to_be_left(
     yield from (name for name in unused if _asks_more(name, row.get(name)))
     if not problem.options:
         columns = _counted_columns(unused)
-        listed = ("options", *KNOWN_AS["options"])
         yield from columns if len(columns) > 2 else ()
-        yield from (n for n in unused if n.casefold() in listed and n not in columns)
+        words = {*_LISTED}
+        for name in unused:
+            said = words & {name.casefold(), *_pieces(name)}
+            several = said and len(read_options(row.get(name)).options) > 1
+            if several and name not in columns:
+                yield name
 
 
 def _asks_more(column: str, value: Any) -> bool:
@@ -304,12 +310,23 @@ def _wrong(column: str, answer: str, rows: list[dict[str, Any]]) -> bool:
     return bool(rows) and all(lacks_right(r.get(column), r.get(answer)) for r in rows)
 
 
+# a word and the sign that counts; what is said behind a number
+_COUNTED = re.compile(r"(.*)([A-Za-z]|\d)")
+_SAID_BEHIND = re.compile(r"(?<=\d)[\s(-].*", re.DOTALL)
+
+
 def _counted_columns(columns: list[str]) -> list[str]:
-    """A, B, C, ... or option1, option2, ... as far as columns are called so, two at least."""
+    """A, B, C, ... or option1, option2, ... as far as columns are called so, two at least.
+
+    What is said behind, as `Answer 1 - max 75 characters`, is no part of the name.
+    """
     groups: dict[str, list[str]] = {}
+    signs: dict[str, str] = {}
     for name in columns:
-        sign = re.fullmatch(r"(.*?)([A-Za-z]|\d)", name)
+        short = _SAID_BEHIND.sub("", name, count=1)
+        sign = _COUNTED.fullmatch(short) if "," not in name else None
         front = sign[1].strip("_- ").casefold() if sign else "?"
+        signs[name] = sign[2] if sign else ""
         if front.removesuffix("s") in (
             "",
             "opt",
@@ -319,7 +336,7 @@ def _counted_columns(columns: list[str]) -> list[str]:
         ):
             groups.setdefault(front, []).append(name)
     for names in groups.values():
-        while names and not in_order([name[-1] for name in names]):
+        while names and not in_order([signs[name] for name in names]):
             names.pop()
     longest = max(groups.values(), key=len, default=[])
     return longest if len(longest) > 1 else []
@@ -478,6 +495,7 @@ def from_row(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem:
         raise ValueError("the row is not an object")
     values = {name: value_of(row, spec.fields.get(name, name)) for name in FIELDS}
     pictures.outside += _of_exchange(values, spec)
+    _take_options_out(values)
     pictures.notes += _read_shapes(values, row, spec)
     named = _text(values["id"])
     if "id" in spec.fields and not named:
@@ -498,7 +516,10 @@ def from_row(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem:
     answer, parts = _answer(values, gold, question)
     pictures.marks += [*choices.signs, *choices.marks, *_leaves(choices.pictures)]
     pictures.notes += [f"gold-doubtful: {one}" for one in (doubt, gold.doubt) if one]
+    reasons = [*_reasons(values["options"])]
+    pictures.marks += reasons
     aside = [("answer", gold.wording), ("options", choices.before)]
+    aside += [("options", text) for text in reasons]
     if values["solution"]:
         aside.insert(1, ("answer", gold.solution))
     pictures.outside += [
@@ -542,6 +563,18 @@ def _question(value: Any, spec: SourceSpec) -> str:
             f"the question is {_text(value)[:60]}, and no text: name it by a path, as ask.text"
         )
     return _text(value)
+
+
+def _take_options_out(values: dict[str, Any]) -> None:
+    """Part a question that holds its options: `{"stem": "...", "choices": [...]}`."""
+    question = values["question"]
+    if not isinstance(question, dict) or values["options"] not in (None, "", []):
+        return
+    for name, inner in question.items():
+        if name.casefold() in _LISTED and isinstance(inner, list | dict):
+            rest = {other: one for other, one in question.items() if other != name}
+            values["question"], values["options"] = rest, inner
+            return
 
 
 def _read_shapes(
@@ -716,6 +749,15 @@ def _part(entry: Any, number: int) -> Part:
     answer = _text(entry.get("answer"))
     guessed = part(str(entry["label"]), answer).answer_kind
     return msgspec.convert({"answer_kind": guessed} | entry | {"answer": answer}, Part)
+
+
+def _reasons(options: Any) -> Iterator[str]:
+    """What records of options say of why each is right or wrong, which is no part of an option."""
+    words = {"feedback", "solution", *KNOWN_AS["solution"]}
+    for option in options if isinstance(options, list) else ():
+        for name, text in option.items() if isinstance(option, dict) else ():
+            if isinstance(text, str) and text and words & {*_pieces(name)}:
+                yield text
 
 
 def _with_pictures(
