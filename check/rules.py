@@ -201,7 +201,8 @@ def gold_not_option(asked: Asked) -> Iterator[Flagged]:
     answer = asked.answer.strip()
     labels = {o.label for o in asked.options}
     several = asked.kind == "choices" and answer and labels.issuperset(answer)
-    if asked.options and asked.kind != "parts" and answer not in labels and not several:
+    asks_for_one = asked.options and asked.kind != "parts" and answer  # else gold-empty
+    if asks_for_one and answer not in labels and not several:
         yield "answer", asked.answer
 
 
@@ -373,11 +374,11 @@ VALIDATORS.places.update(
 VALIDATORS.places |= {  # in files of their own
     code: f"check.{file}:{code.replace('-', '_')}"
     for file, codes in {
-        "formulas": "text-formula text-escape text-command",
+        "formulas": "text-formula text-bracket text-escape text-command",
         "golds": "gold-unread",
         "lost": "lost-text lost-formula lost-picture",
-        "readable": "option-single option-labels option-unread gold-list gold-without-options "
-        "gold-doubtful picture-unread",
+        "readable": "option-single option-labels option-missing option-unread gold-list "
+        "gold-without-options gold-doubtful picture-unread",
         "residues": "text-html text-template text-container option-container picture-source "
         "picture-absent text-table text-characters text-invisible text-torn text-parts",
     }.items()

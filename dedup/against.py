@@ -206,7 +206,7 @@ def find_contamination(
     Example: `find_contamination("problems.jsonl", "gsm8k-train.jsonl").to_frame()`
     """
     percent = whole_percent(threshold)
-    ours, unreadable = _ours(problems, images)
+    ours, unreadable = items_of(problems, images)
     sources = _sources(others)
     matches = Contamination()
     matches.questions, matches.listed, matches.linked = len(ours), 0, set()
@@ -246,26 +246,6 @@ def find_contamination(
         account = ledger.account(name, len(ours), scan)
         write_account(Path(out), account, ledger, map(Problem.of, ours))
     return matches
-
-
-def _ours(
-    problems: str | Path | Iterable[Item], images: str | Path | None
-) -> tuple[list[Item], list[str]]:
-    """The problems of a file, or of all splits of a release."""
-    if not isinstance(problems, str | Path) or not Path(problems).is_dir():
-        return items_of(problems, images)
-    release = Path(problems)
-    files = sorted((release / "problems").glob("*.jsonl"))
-    if not files:
-        raise UserError(
-            f"{release} is no release: it has no problems/*.jsonl", "give a release"
-        )
-    items, unreadable = list[Item](), list[str]()
-    for file in files:
-        some, bad = items_of(file, images or release)
-        items += some
-        unreadable += bad
-    return items, unreadable
 
 
 def _count(

@@ -77,11 +77,25 @@ class Item(msgspec.Struct, kw_only=True, dict=True):
     language: str = ""
     details: int = 0
     parts: str = ""  # parts, steps and versions: an exact duplicate has the same
+    # characters before and behind that are an instruction of the whole set
+    common: tuple[int, int] = (0, 0)
+
+    @property
+    def own(self) -> str:
+        """The question without what many of the set begin or end with."""
+        front, back = self.common
+        return self.question[front : len(self.question) - back]
+
+    @property
+    def instruction(self) -> tuple[str, str]:
+        """What many of the set begin and end with."""
+        front, back = self.common
+        return self.question[:front], self.question[len(self.question) - back :]
 
     @cached_property
     def parted(self) -> tuple[str, list[tuple[str, str]]]:
         """The question without the options that stand in it, and the options, there or beside."""
-        text = self.question
+        text = self.own
         if self.options or len(text) > LONGEST:
             return text, self.options
         if "C" not in text or not all(pattern.search(text) for pattern in _labelled):
@@ -92,9 +106,7 @@ class Item(msgspec.Struct, kw_only=True, dict=True):
     @cached_property
     def key(self) -> str:
         """The comparison key of the question without options; a very long one is its own."""
-        return (
-            text_key(self.parted[0]) if len(self.question) <= LONGEST else self.question
-        )
+        return text_key(self.parted[0]) if len(self.question) <= LONGEST else self.own
 
     @cached_property
     def bare(self) -> str:
@@ -332,10 +344,26 @@ def items_of(
     images: str | Path | None = None,
     field: str | None = None,
 ) -> tuple[list[Item], list[str]]:
-    """As `read_items`; items that are given themselves are taken as they are."""
-    if isinstance(problems, str | Path):
-        return read_items(Path(problems), path_or_none(images), field)
-    return list(problems), []
+    """As `read_items`, of a release those of all its splits; given items are taken as they are.
+
+    Raises UserError for a folder that is no release.
+    """
+    if not isinstance(problems, str | Path):
+        return list(problems), []
+    path = Path(problems)
+    if not path.is_dir():
+        return read_items(path, path_or_none(images), field)
+    files = sorted((path / "problems").glob("*.jsonl"))
+    if not files:
+        raise UserError(
+            f"{path} is no release: it has no problems/*.jsonl", "give a release"
+        )
+    items, unreadable = list[Item](), list[str]()
+    for file in files:
+        some, bad = read_items(file, path_or_none(images) or path, field)
+        items += some
+        unreadable += bad
+    return items, unreadable
 
 
 def known_items(

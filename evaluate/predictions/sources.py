@@ -22,7 +22,7 @@ from ...base.lazy import imported
 from ...base.terminal import say
 from ...base.yaml_lines import read_located
 from ...errors import UserError
-from ...pipeline import SourceSpec
+from ...pipeline import SourceSpec, on_this_machine
 from ...problem import Sample, samples_of
 from .file_formats import read_rows
 from .match import benchmark_name
@@ -90,6 +90,7 @@ def _of_file(path: Path, split: str) -> SourceSpec:
             f"{file.at()}: no source ({error})",
             "write {name: ..., reader: table, path: ..., fields: {id: ..., answer: ...}}",
         ) from error
+    spec = on_this_machine(spec)
     if spec.reader == "hub":
         spec = replace(spec, options={"split": split} | spec.options)
     return spec

@@ -15,7 +15,8 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
 USERS = {  # extra -> a module that it brings, and a call that needs it
     "serve": ("starlette", "benchwright.view('.')"),
     "excel": ("openpyxl", "workbook._opened('', None, values=False)"),
-    "scale": ("distributed", "workers.DaskCluster(None, 1, None)"),
+    "scale": ("distributed", "dask_cluster.connected(None, None, 1, 1)"),
+    "store": ("fsspec", "stores.brought('s3://bucket/x.jsonl')"),
     "annotate": ("label_studio_sdk", "client.Client('http://localhost', 'token')"),
     "hub": ("huggingface_hub", "hub.hub_client('reading').__enter__()"),
     "sign": ("cryptography", "statement.signer('', '', '')"),
@@ -28,7 +29,7 @@ MODULES = """
 import benchwright
 from pathlib import Path
 from benchwright.annotate.server import client
-from benchwright.base import statement
+from benchwright.base import statement, stores
 from benchwright.convert.documents import pandoc
 from benchwright.exports import anchor
 from benchwright.hub import client as hub
