@@ -1,8 +1,9 @@
 """Documents of a corpus, a piece at a time: files, folders, patterns, standard input.
 
 What a file holds decides how it is read, never its name: gzip, Zstandard, bzip2 and xz are
-unpacked, Parquet and JSON lines are rows, all else is one document of plain text. The text of a row
-is every text in it, in order, so that chat rows, instruction rows and pages need no setting.
+unpacked, Parquet, JSON lines and JSON arrays are rows, an archive of the web (WARC, WET) is pages,
+all else is one document of plain text. The text of a row is every text in it, in order, so that
+chat rows, instruction rows and pages need no setting.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ import msgspec
 from ...errors import UserError
 from ...tables import parquet_rows
 from ..items import rows_of, text_of
+from .archives import WARC, elements, records
 
 STANDARD_INPUT = "-"
 BREAK = "\n"  # between two texts of a row
@@ -142,13 +144,32 @@ def _of_stream(
         start = plain.peek(4096)[:4096]
         if b"\0" in start:
             unreadable.add(file, "no text: it holds zero bytes")
-        elif start.lstrip()[:1] == b"{":
+        elif holds_lines(start):
             for line, data in lines_of(plain, file, unreadable):
                 yield from _of_json(data, file, line, field, unreadable)
+        elif holds_array(start):
+            for line, row in enumerate(elements(plain), 1):
+                yield from _of_row(row, file, line, field, unreadable)
+        elif start.startswith(WARC):
+            for line, address, text, cause in records(plain, file):
+                if cause:
+                    unreadable.add(f"{file}:{line}", cause)
+                yield from _cut(address, line, text)
         else:
             yield from _of_text(plain, file)
-    except DAMAGE as error:
+    except (*DAMAGE, ValueError, RecursionError) as error:
         unreadable.add(file, f"damaged behind line {line}: {error}")
+
+
+def holds_lines(start: bytes) -> bool:
+    """Whether a file that begins so is JSON lines."""
+    return start.lstrip()[:1] == b"{"
+
+
+def holds_array(start: bytes) -> bool:
+    """Whether a file that begins so is an array of rows."""
+    first = start.lstrip(b"\xef\xbb\xbf \t\r\n")
+    return first[:1] == b"[" and first[1:].lstrip()[:1] in (b"{", b"]")
 
 
 def _zstd(stream: Any) -> Any:

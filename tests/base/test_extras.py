@@ -18,6 +18,7 @@ USERS = {  # extra -> a module that it brings, and a call that needs it
     "scale": ("distributed", "dask_cluster.connected(None, None, 1, 1)"),
     "annotate": ("label_studio_sdk", "client.Client('http://localhost', 'token')"),
     "hub": ("huggingface_hub", "hub.hub_client('reading').__enter__()"),
+    "warc": ("fastwarc", "next(archives.records(None, 'x.warc'))"),
     "sign": ("cryptography", "statement.signer('', '', '')"),
     "identity": ("sigstore", "anchor._identified('', '')"),
     "documents": ("pypandoc", "pandoc.syntax_tree(Path('x.rst'), 'rst', b'x')"),
@@ -30,6 +31,7 @@ from pathlib import Path
 from benchwright.annotate.server import client
 from benchwright.base import statement
 from benchwright.convert.documents import pandoc
+from benchwright.dedup.contamination import archives
 from benchwright.exports import anchor
 from benchwright.hub import client as hub
 from benchwright.llm import endpoint
