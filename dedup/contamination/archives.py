@@ -14,6 +14,7 @@ from typing import Any, BinaryIO, NamedTuple
 
 from ...base.extras import extra
 from ...convert.html import html_to_text
+from ...errors import UserError
 
 WARC = b"WARC/"
 LONGEST_RECORD = 16_000_000  # bytes of a page; of a longer one the rest is passed over
@@ -53,7 +54,7 @@ def records(stream: BinaryIO, file: str) -> Iterator[Record]:
             yield Record(
                 number, address, html_to_text(text)[0] if "html" in kind else text
             )
-        except (LookupError, ValueError, RecursionError) as error:
+        except (LookupError, ValueError, RecursionError, UserError) as error:
             yield Record(number, address, "", str(error))
 
 

@@ -23,6 +23,7 @@ import msgspec
 
 from ...base.files import link_or_copy, replacing_folder, write_jsonl
 from ...errors import UserError
+from ...evaluate.predictions import is_of_hub
 from ...pipeline import Engine, parallel_map
 from .archives import WARC, elements
 from .corpus import (
@@ -115,6 +116,10 @@ class Cleaner:
                 raise UserError(
                     "standard input cannot be read twice, so no clean corpus can be written",
                     "give files",
+                )
+            if is_of_hub(source):
+                raise UserError(
+                    f"{source}: no folder of its own", "fetch it, and give the folder"
                 )
             if out.is_relative_to(_folder_of(source).resolve()):
                 raise UserError(f"{out} lies inside the corpus", "name another folder")

@@ -22,12 +22,16 @@ from typing import Any, BinaryIO, NamedTuple
 
 import msgspec
 
+from ...base.files import address_of
+from ...base.stores import brought
 from ...errors import UserError
+from ...evaluate.predictions import hub_files, is_of_hub
 from ...tables import parquet_rows
 from ..items import rows_of, text_of
 from .archives import WARC, elements, records
 
 STANDARD_INPUT = "-"
+TRAINING = "train"  # the split of a data set on a hub that is looked through
 BREAK = "\n"  # between two texts of a row
 LONGEST_LINE = 256_000_000  # bytes of a row; a longer one is named and passed over
 PIECE = 1_000_000  # characters of a document that are looked at together ...
@@ -66,11 +70,17 @@ class Unreadable:
 def files_of(corpus: list[str | Path]) -> dict[str, str]:
     """The files of a corpus in order, each with what it was given by.
 
+    What lies in a store or on a hub comes here first, and is found again the next time.
+
     Raises UserError for a name without a file.
     """
     files: dict[str, str] = {}
-    for source in map(str, corpus):
-        paths = [source] if source == STANDARD_INPUT else _below(source)
+    for given in map(str, corpus):
+        source = str(brought(given)) if address_of(given) else given
+        if is_of_hub(given):
+            paths = list(map(str, hub_files(given, TRAINING)))
+        else:
+            paths = [source] if source == STANDARD_INPUT else _below(source)
         if not paths:
             raise UserError(
                 f"{source}: no such file", "give files, folders or patterns, or -"

@@ -16,6 +16,7 @@ USERS = {  # extra -> a module that it brings, and a call that needs it
     "serve": ("starlette", "benchwright.view('.')"),
     "excel": ("openpyxl", "workbook._opened('', None, values=False)"),
     "scale": ("distributed", "dask_cluster.connected(None, None, 1, 1)"),
+    "store": ("fsspec", "stores.brought('s3://bucket/x.jsonl')"),
     "annotate": ("label_studio_sdk", "client.Client('http://localhost', 'token')"),
     "hub": ("huggingface_hub", "hub.hub_client('reading').__enter__()"),
     "warc": ("fastwarc", "next(archives.records(None, 'x.warc'))"),
@@ -29,7 +30,7 @@ MODULES = """
 import benchwright
 from pathlib import Path
 from benchwright.annotate.server import client
-from benchwright.base import statement
+from benchwright.base import statement, stores
 from benchwright.convert.documents import pandoc
 from benchwright.dedup.contamination import archives
 from benchwright.exports import anchor

@@ -378,3 +378,34 @@ def test_pages_of_an_archive_are_read_as_a_reader_sees_them(
         ("sheep", "http://x.org/response"),
         ("root", "http://x.org/conversion"),
     }
+
+
+def test_a_corpus_in_a_store_and_one_on_a_hub_are_read(
+    problems: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fsspec = pytest.importorskip("fsspec")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    store = fsspec.filesystem("memory")
+    store.pipe("/corpora/web/a.jsonl", lines(filler(1), inside(SHEEP)))
+    store.pipe("/corpora/web/b.jsonl.gz", gzip.compress(lines(inside(ROOT))))
+    assert {row.a for row in found(problems, Path("memory://corpora/web"))} == {
+        "sheep",
+        "root",
+    }
+    hit = find_contamination(
+        problems, "memory://corpora/web/a.jsonl", text_field="text"
+    )
+    assert hit.linked == {"sheep"}
+    shard = tmp_path / "train.jsonl"
+    shard.write_bytes(lines(inside(SHEEP), filler(2)))
+    asked = []
+
+    def files(name: str, split: str) -> list[Path]:
+        asked.append((str(name), split))
+        return [problems] if split == "test" else [shard]
+
+    monkeypatch.setattr("benchwright.dedup.contamination.corpus.hub_files", files)
+    monkeypatch.setattr("benchwright.evaluate.predictions.hub_files", files)
+    matches = find_contamination("hub:us/bench@0123", ["hub:them/pages@4567"])
+    assert matches.linked == {"sheep"}
+    assert asked == [("hub:us/bench@0123", "test"), ("hub:them/pages@4567", "train")]
