@@ -456,6 +456,27 @@ def replacing_folder(folder: Path) -> Iterator[Path]:
             os.close(claim)
 
 
+@contextmanager
+def scratch(name: Path) -> Iterator[Path]:
+    """A folder of this process beside `name`, which goes when the block ends.
+
+    What killed processes left there is cleared away.
+    """
+    claim = None
+    try:
+        name.parent.mkdir(parents=True, exist_ok=True)
+        _clear_dead(name)
+        folder, claim = _own(name)
+    except OSError as error:
+        raise unwritable(name, error) from error
+    try:
+        yield folder
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+        if claim is not None:
+            os.close(claim)
+
+
 def _own(folder: Path) -> tuple[Path, int | None]:
     """A new folder and our claim; where there is none, the system cannot tell who has what."""
     for _ in range(3):

@@ -34,7 +34,9 @@ from ..pipeline import (
 from ..problem import Problem
 from .feasible import require_exports
 from .inputs import inputs_of, is_noted, materials, note_inputs, what_changed
+from .ranks import carry, rank_of, what_is_missing
 from .run import (
+    Busy,
     check_stages,
     locked_work,
     position,
@@ -49,6 +51,7 @@ class Built(Display, msgspec.Struct):
     """What a build made. `fresh` is False when the release was already there, unchanged.
 
     `stopped` is the problems.jsonl at which the build was told to stop; no release is made then.
+    Nor is one by a rank that is not the last: `waiting` says for whom.
     """
 
     release: Path
@@ -56,9 +59,12 @@ class Built(Display, msgspec.Struct):
     reports: list[Report]
     fresh: bool
     stopped: Path | None = None
+    waiting: str = ""
 
     def headline(self) -> str:
         kept = self.reports[-1].out if self.reports else 0
+        if self.waiting:
+            return self.waiting
         if self.stopped:
             return f"stopped: {self.stopped}, {kept} problems"
         return f"{self.release}, {kept} problems" + (
@@ -82,6 +88,7 @@ def build_release(
     until: str | None = None,
     on_stale: Literal["fail", "tell"] = "fail",
     commitment_key: str | Path | None = None,
+    part: str | None = None,
 ) -> Built:
     """Build `<out>/<name>-<version>/` from a recipe; finished stages in `<out>/work` are reused.
 
@@ -100,6 +107,8 @@ def build_release(
             or pictures that have changed since; tell: it is written without them.
         commitment_key: File with the key that hides withheld answers [default: the private
             folder's; the first build makes a random one].
+        part: Do part K of N only, e.g. 2/3, on a machine that sees the others' work folder; the
+            last of N to end makes the release.
 
     Example: `build_release("examples/recipe.yaml", "out").release`
 
@@ -107,8 +116,6 @@ def build_release(
     stage, stale work of people, and a release folder that was built from other inputs (unless
     `force`).
     """
-    from ..release import private_folder
-
     plan = recipe if isinstance(recipe, Recipe) else read_recipe(recipe)
     out = Path(out)
     if allow_unlicensed:
@@ -117,36 +124,58 @@ def build_release(
     context = Context(
         plan.folder, out / "work", plan.seed, engine, recipe=plan.path.name
     )
+    rank = None if part is None else rank_of(part)
     with plugged(plugins):
-        if until is not None:
-            return _until(plan, context, release, keep_going, position(plan, until))
-        check_plan(plan, context)
-        require_exports(plan)
-        with locked_work(out / "work"):
-            if plan.withhold_answers:  # stages hold them, too
-                context.work.chmod(0o700)
-            finish_replacing(release)
-            with workers_for(plan, context, None):
-                reports, last = run_stages(plan, context, keep_going=keep_going)
-                _require_problems(reports)
-                splits, report, drawn = split(plan, last, context, len(reports))
-                say_report(report, drawn)
-                reports.append(report)
-                _require_problems(reports)
-                if on_stale == "fail":
-                    _require_current(reports)
-                fresh = _package(
-                    plan,
-                    splits,
-                    reports,
-                    context,
-                    release,
-                    force,
-                    path_or_none(commitment_key),
-                )
-                _show_history(context, release, fresh)
-            trim(context.work)
-            _show_versions(reports, context, release)
+        upto = None if until is None else position(plan, until)
+        if upto is None:
+            check_plan(plan, context)
+            require_exports(plan)
+        else:
+            check_stages(plan, context, upto)
+        missing = carry(plan, context, rank, keep_going, upto) if rank else []
+        if rank and missing:
+            waiting = what_is_missing(rank, missing)
+            return Built(release, None, [], fresh=False, waiting=waiting)
+        try:
+            with locked_work(context.work):
+                if upto is not None:
+                    return _until(plan, context, release, keep_going, upto)
+                key = path_or_none(commitment_key)
+                return _whole(plan, context, release, force, keep_going, on_stale, key)
+        except Busy:
+            if not rank:
+                raise
+            waiting = f"rank {rank} is done; another rank makes the release"
+            return Built(release, None, [], fresh=False, waiting=waiting)
+
+
+def _whole(
+    plan: Recipe,
+    context: Context,
+    release: Path,
+    force: bool,
+    keep_going: bool,
+    on_stale: Literal["fail", "tell"],
+    key: Path | None,
+) -> Built:
+    from ..release import private_folder
+
+    if plan.withhold_answers:  # stages hold them, too
+        context.work.chmod(0o700)
+    finish_replacing(release)
+    with workers_for(plan, context, None):
+        reports, last = run_stages(plan, context, keep_going=keep_going)
+        _require_problems(reports)
+        splits, report, drawn = split(plan, last, context, len(reports))
+        say_report(report, drawn)
+        reports.append(report)
+        _require_problems(reports)
+        if on_stale == "fail":
+            _require_current(reports)
+        fresh = _package(plan, splits, reports, context, release, force, key)
+        _show_history(context, release, fresh)
+    trim(context.work)
+    _show_versions(reports, context, release)
     private = private_folder(release)
     return Built(release, private if private.exists() else None, reports, fresh)
 
@@ -154,10 +183,8 @@ def build_release(
 def _until(
     plan: Recipe, context: Context, release: Path, keep_going: bool, upto: int
 ) -> Built:
-    check_stages(plan, context, upto)
-    with locked_work(context.work):
-        reports, last = run_stages(plan, context, keep_going=keep_going, upto=upto)
-        trim(context.work)
+    reports, last = run_stages(plan, context, keep_going=keep_going, upto=upto)
+    trim(context.work)
     return Built(release, None, reports, fresh=False, stopped=last)
 
 
@@ -182,7 +209,8 @@ def _require_problems(reports: list[Report]) -> None:
         raise UserError(
             f"nothing is left after {emptied.stage}: {emptied.taken} in, 0 kept"
             + (f" ({reasons})" if reasons else ""),
-            f"dropped.jsonl of the stage {emptied.stage} says why, problem by problem",
+            f"dropped.jsonl of the stage {emptied.stage} says why, problem by problem; "
+            "build-release --check says what mends it",
         )
 
 

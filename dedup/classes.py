@@ -66,21 +66,27 @@ ALIKE = 0.75  # correlation of two drawings of one problem
 WORDS = 2000  # words of a text that the diff shows
 
 
+OF_SET = ("score", "parts")
+LIKENESS = "likeness"  # the table of what OF_SET names
+
+
 class Pair(msgspec.Struct, kw_only=True, rename={"kind": "class"}):
     """One proposed pair and its evidence: a row of pairs.jsonl.
 
-    `score` is the probability that both are one problem, by all parts but proof; `parts` its
-    evidence in log-odds (see likeness). `similarity` is 1 - edits / length of the longer question;
-    `key_similarity` the same of comparison keys, without case and marks over letters. `overlap` has
-    jaccard and containment of word 3-grams, and the share of 8- and 13-grams. `found` says what is
-    near: text, key, overlap, marks, picture, meaning; else wording.
+    What depends on the whole set (OF_SET) stands in a table of its own beside a stage's pairs,
+    so that one more problem changes few rows. `score` is the probability that both are one
+    problem, by all parts but proof; `parts` its evidence in log-odds (see likeness).
+    `similarity` is 1 - edits / length of the longer question; `key_similarity` the same of
+    comparison keys, without case and marks over letters. `overlap` has jaccard and containment
+    of word 3-grams, and the share of 8- and 13-grams. `found` says what is near: text, key,
+    overlap, marks, picture, meaning; else wording.
     """
 
     a: str
     b: str
     kind: str
-    score: float
-    parts: dict[str, float]
+    score: float = 0.0
+    parts: dict[str, float] = {}
     similarity: float
     key_similarity: float
     overlap: dict[str, float]

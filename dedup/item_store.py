@@ -128,7 +128,7 @@ def stored(
         yield items
         return
     engine = engine or Engine()
-    with workspace() as folder:
+    with workspace(work, engine) as folder:
         lines = folder / "items.jsonl"
         files = dict[str, str]()  # picture -> the first item that has it
         with lines.open("wb") as file:
@@ -138,7 +138,7 @@ def stored(
                     files.setdefault(str(path), item.id)
         index = PictureIndex({})
         if pictures:
-            index = index_pictures(files, engine, work)
+            index = index_pictures(files, engine, work, folder)
         total = len(items) if isinstance(items, Sequence) else 0
         known = instructions_of(_some_questions(lines))
         decoded = in_shards(_read, bytes, lines, engine, work, *map(sorted, known))

@@ -209,12 +209,28 @@ def _nested(value: Any, is_row: IsRow) -> list[Any]:
     return rows_at(value, ways[0]) if len(ways) == 1 else []
 
 
-def _ways(value: Any, is_row: IsRow, way: str, depth: int) -> Iterator[str]:
-    """The paths to arrays of rows, by the first elements of each array."""
+def arrays_of_records(value: Any) -> list[str]:
+    """The paths to all arrays of several records inside a value, the outer ones first.
+
+    >>> arrays_of_records({"quiz": {"title": "T", "questions": [{"q": "1?"}, {"q": "2?"}]}})
+    ['quiz.questions[]']
+    """
+    ways = _ways(value, lambda one: isinstance(one, dict), "", DEEPEST, through=True)
+    return sorted(dict.fromkeys(ways), key=lambda way: way.count("["))
+
+
+def _ways(
+    value: Any, is_row: IsRow, way: str, depth: int, through: bool = False
+) -> Iterator[str]:
+    """The paths to arrays of rows, by the first elements of each array.
+
+    `through`: to those inside of rows, too, of arrays with two elements at least.
+    """
     if isinstance(value, list):
         first = value[:FEW]
-        if any(map(is_row, first)):
+        if any(map(is_row, first)) and (not through or len(value) > 1):
             yield f"{way}[]"
+        if any(map(is_row, first)) and not through:
             return
         records = [(f"{way}[].", one) for one in first]
     else:
@@ -223,7 +239,8 @@ def _ways(value: Any, is_row: IsRow, way: str, depth: int) -> Iterator[str]:
         for name, inner in record.items() if isinstance(record, dict) else ():
             if isinstance(inner, list | dict):
                 called = name if _PLAIN.fullmatch(name) else f'"{name}"'
-                yield from _ways(inner, is_row, f"{front}{called}", depth - 1)
+                below = f"{front}{called}"
+                yield from _ways(inner, is_row, below, depth - 1, through)
 
 
 def _with(row: Any, name: str, value: str) -> Any:

@@ -62,6 +62,7 @@ class Raw(msgspec.Struct):
     line: int  # from 1; in a JSON array the number of the element
     data: Any
     name: str = ""  # of the row where it says none itself
+    notes: list[str] = []  # what was seen where it was cut
 
     @property
     def place(self) -> str:
@@ -186,6 +187,7 @@ class Reader(msgspec.Struct, frozen=True):
     rows: RowReader
     fields: bool = False  # whether a source maps fields, and says roles of its columns
     roles: bool = False  # whether it says what words, commands, classes are
+    nested: bool = False  # whether `rows` may lead to its rows inside of a file
     options: tuple[str, ...] = ()  # what a source's options may name
     # suffixes of files that are read with a dump where they are
     beside: tuple[str, ...] = ()
@@ -212,6 +214,23 @@ def _spelt(names: list[str]) -> Iterator[str]:
         else:
             for suffix in (*_SUFFIXES, *map(str.upper, _SUFFIXES)):
                 yield f"{name}{suffix}"
+
+
+def named_beside(spec: SourceSpec, path: Path, name: str) -> Path:
+    """The file that an option names, as seen from the recipe, or from the file that is read."""
+    named = [spec.path] if isinstance(spec.path, str) else spec.path
+    ends = (one.split("*")[0].rpartition("/")[0] for one in named)
+    parents = [str(path.parent)]
+    recipes = (Path(parents[0].removesuffix(end)) for end in ends if end)
+    for folder in (*recipes, path.parent):
+        if (folder / name).is_file():
+            return folder / name
+    raise PlaceError(
+        spec.name,
+        ("options",),
+        f"no file {name!r} beside the recipe or beside {path.name}",
+        "correct the name",
+    )
 
 
 class Pictures:
@@ -328,6 +347,7 @@ def reader(
     rows: RowReader,
     fields: bool = False,
     roles: bool = False,
+    nested: bool = False,
     options: tuple[str, ...] = (),
     beside: tuple[str, ...] = (),
     holds: Holds | None = None,
@@ -344,8 +364,14 @@ def reader(
     say together, before any of them is read. `paths(source, folder)` gives the files of a source
     whose `path` names none on this machine.
     """
-    facts = {"rows": rows, "fields": fields, "roles": roles, "options": options}
-    more = {"beside": beside, "holds": holds, "settled": settled, "paths": paths}
+    facts = {"rows": rows, "fields": fields, "roles": roles, "nested": nested}
+    more = {
+        "options": options,
+        "beside": beside,
+        "holds": holds,
+        "settled": settled,
+        "paths": paths,
+    }
     return mark("reader", name, **facts, **more)
 
 
@@ -358,7 +384,8 @@ def json_lines_rows(
     source's options gives, where there are several), by id or as columns. `Lines` of a file are
     rows.
     """
-    is_row, key = _shape(spec)
+    is_row = is_row_of(spec)
+    key = _key(spec)
     column = spec.fields.get("id", "id")
     files = file_names([path for path in paths if isinstance(path, Path)])
     for path in paths:
@@ -396,8 +423,7 @@ def json_lines_rows(
 
 def in_lines(spec: SourceSpec, path: Path) -> bool:
     """Whether each line of a file is a row, which `json_lines_rows` reads wherever it stands."""
-    is_row, key = _shape(spec)
-    return holds_lines(path, is_row, key or spec.rows or "")
+    return holds_lines(path, is_row_of(spec), _key(spec) or spec.rows or "")
 
 
 def file_names(paths: Sequence[Path]) -> dict[Path, tuple[str, str]]:
@@ -463,14 +489,19 @@ def line_name(front: str, number: int) -> str:
     return f"{front}{number}" if front.endswith(OF_LINES) else front
 
 
-def _shape(spec: SourceSpec) -> tuple[Callable[[Any], bool], str]:
-    """Whether a value is a row, and under which name rows stand, as the source says."""
-    column = spec.fields.get("question", "question")
+def _key(spec: SourceSpec) -> str:
+    """Under which name rows stand, as the source says."""
     key = spec.options.get("key", "")
     if not isinstance(key, str):
         raise UserError(
             f"source {spec.name!r}: key {key!r}", "name what holds the rows, as a.b"
         )
+    return key
+
+
+def is_row_of(spec: SourceSpec) -> Callable[[Any], bool]:
+    """Whether a value is a row, by the column that asks."""
+    column = spec.fields.get("question", "question")
 
     def is_row(value: Any) -> bool:
         question = value_of(value, column) if isinstance(value, dict) else None
@@ -480,7 +511,7 @@ def _shape(spec: SourceSpec) -> tuple[Callable[[Any], bool], str]:
             )
         return isinstance(question, str) or exchange_of(question) is not None
 
-    return is_row, key
+    return is_row
 
 
 def _decoded(file: str, number: int, line: bytes) -> Raw | Unreadable:

@@ -33,7 +33,7 @@ from ..tex import of_label
 from .base import Pictures, Raw, Unreadable, common_folder, fitting, reader
 from .mapped import from_row, held, settled
 
-TEXTS = (".md", ".markdown", ".mmd", ".txt", ".mdx", ".qmd")
+TEXTS = (".md", ".markdown", ".mmd", ".txt", ".mdx", ".qmd", ".rmd", ".Rmd")
 SHOWN = (".png", ".jpg", ".jpeg", ".gif", ".webp")
 MAX_BYTES = 2_000_000  # of one file
 MAX_VALUES = 5_000  # of front matter
@@ -42,6 +42,15 @@ _FRONT = re.compile(
     r"\A(?P<fence>---|\+\+\+)[ \t]*\r?\n(?P<text>.*?)^(?P=fence)[ \t]*\r?$", re.S | re.M
 )
 _HEADING = re.compile(r"(?m)^(?P<marks>#{1,6})[ \t]+(?P<title>[^\n]*?)[ \t#]*$")
+_UNDERLINED = re.compile(  # a heading above a line of = or -, as long as it at least
+    r"(?m)^(?P<title>[^\W\d_][^\n]{0,60})\n(?:(?P<first>={3,})|-{3,})[ \t]*$"
+)
+_COMPUTED = re.compile(r"`r [^`\n]+`")  # what a program puts there when it is shown
+_PROGRAM = re.compile(r"(?ms)^(```|~~~)[ \t]*\{[^\n]*\}.*?^\1[ \t]*$\n?")
+_NAMED = re.compile(
+    r"(?P<name>[A-Za-z][\w.-]*(?:\[[^\]\n]*\])?):[ \t]*(?P<value>[^\n]*)"
+)
+_ITEM = re.compile(r"(?m)^[ \t]{0,3}[-*+][ \t]+")
 _CODE = re.compile(r"(?ms)^(```|~~~).*?^\1")
 _SUMMARY = re.compile(
     r"(?is)<summary>(?P<title>.{0,200}?)</summary>|</?details\b[^<>]{0,200}>"
@@ -130,9 +139,10 @@ def _row(
 ) -> Raw | Unreadable:
     path = files["problem"]
     row: dict[str, Any] = {}
+    notes: list[str] = []
     for role, file in files.items():
         try:
-            said = _read(file, role)
+            said = _read(file, role, notes)
         except _Unread as error:
             at = file.relative_to(top).as_posix()
             return Unreadable(at, error.line, str(error), "")
@@ -142,7 +152,7 @@ def _row(
     if pictures := [] if named else _pictures(path, top):
         row["images"] = pictures
     called = name if name and several > 1 else path.stem
-    return Raw(path.relative_to(top).as_posix(), 1, row, called)
+    return Raw(path.relative_to(top).as_posix(), 1, row, called, notes)
 
 
 def _pictures(path: Path, top: Path) -> list[str]:
@@ -166,11 +176,15 @@ class _Unread(Exception):
         self.line = line
 
 
-def _read(path: Path, role: str) -> dict[str, Any]:
+def _read(path: Path, role: str, notes: list[str]) -> dict[str, Any]:
     """What a file says: its front matter, and its text by roles."""
     text = _text(path)
     front, body = _front(path, text)
-    said = sections(body, role)
+    if computed := _COMPUTED.search(text):
+        line = text.count("\n", 0, computed.start()) + 1
+        what = f"{computed[0][:60]} is computed when it is shown: save it as it prints"
+        raise _Unread(line, what)
+    said = sections(_PROGRAM.sub("", body), role, notes)
     return front | {name: value for name, value in said.items() if value}
 
 
@@ -245,19 +259,29 @@ def _plain(value: Any, budget: list[int]) -> Any:
 # Its roles ---------------------------------------------------------------------------------------
 
 
-def sections(body: str, role: str = "problem") -> dict[str, Any]:
+def sections(
+    body: str, role: str = "problem", notes: list[str] | None = None
+) -> dict[str, Any]:
     """A text by roles: what headings say, and marks in it; the first heading may be a title.
+
+    A stretch of `name: value` lines below a heading gives columns, as front matter does. `notes`
+    are told of headings that say no role.
 
     >>> said = sections("# Sums\\n## Problem\\nFind 1+1.\\n## Solution\\nIt is 2.")
     >>> said["question"], said["solution"], said["labels"]
     ('Find 1+1.', 'It is 2.', {'title': 'Sums'})
     """
     texts: dict[str, list[str]] = {}
+    columns: dict[str, Any] = {}
+    unsaid: dict[str, str] = {}
     title = ""
     now, level = role, 0
     before = (now, level)  # what a folded stretch stands in
     for depth, head, text in _headed(_SUMMARY.sub(_folded, body)):
         said = _role(head) if head else ""
+        if head and not said and (named := _columns(text)):
+            columns |= named
+            continue
         if depth == _FOLDED:
             before = before if level == _FOLDED else (now, level)
             now, level = (said, depth) if said else before
@@ -269,13 +293,29 @@ def sections(body: str, role: str = "problem") -> dict[str, Any]:
         elif head and depth <= level:
             now, level = "outside", depth
             text = f"{head}\n{text}"
+            unsaid[head] = "outside of the problem"
         elif head and depth == 1 and not title and not any(map(any, texts.values())):
             title = head
         elif head:
             text = f"{head}\n{text}"
+            unsaid[head] = "part of the question"
         texts.setdefault(now, []).append(text.strip())
     joined = {name: "\n\n".join(filter(None, parts)) for name, parts in texts.items()}
-    return _fields(joined, title)
+    if notes is not None:
+        notes += [
+            f"{head!r} says no role; it is read as {where}"
+            for head, where in unsaid.items()
+        ]
+    return columns | _fields(joined, title)
+
+
+def _columns(text: str) -> dict[str, Any]:
+    """The columns that a stretch of lines gives, all of which are `name: value`."""
+    lines = [line for line in text.split("\n") if line.strip()]
+    found = [_NAMED.fullmatch(line.strip()) for line in lines]
+    if len(found) < 2 or not all(found):
+        return {}
+    return {match["name"]: match["value"].strip() for match in found if match}
 
 
 def _folded(match: re.Match[str]) -> str:
@@ -284,6 +324,7 @@ def _folded(match: re.Match[str]) -> str:
 
 def _headed(body: str) -> Iterator[tuple[int, str, str]]:
     """Each heading with its level and the text below it; the text before the first has none."""
+    body = _UNDERLINED.sub(_as_hashes, body)
     code = [match.span() for match in _CODE.finditer(body)]
     found = [
         match
@@ -304,10 +345,17 @@ def _headed(body: str) -> Iterator[tuple[int, str, str]]:
         )
 
 
+def _as_hashes(match: re.Match[str]) -> str:
+    """A heading that a line stands under, with the signs that others have in front."""
+    return f"{'#' if match['first'] else '##'} {match['title'].strip()}"
+
+
 def _fields(texts: dict[str, str], title: str) -> dict[str, Any]:
     """The fields of a problem, from texts by their roles and the marks in them."""
     said = inline_answer(texts.get("problem", ""))
     question, options = _ticked(said.text)
+    if listed := _ITEM.split(texts.get("option", ""))[1:]:
+        options = [{"text": one.strip()} for one in listed]
     solution = [said.solution, texts.get("solution", "")]
     answer = texts.get("answer", "") or said.answer or said.of_parts
     answer = answer or inline_answer(texts.get("solution", "")).answer

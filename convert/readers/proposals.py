@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator
+from itertools import islice
 from typing import Any
 
 import msgspec
@@ -20,6 +21,7 @@ from ...pipeline import SourceSpec
 from ...problem import Drop, Problem
 from ...tables import pieces
 from ...words import own_roles, own_word, speaking
+from ..html import classed
 from ..tex import of_label
 
 FEW = 3  # problems in which a mark must stand
@@ -27,6 +29,7 @@ OFTEN = 0.3  # or a share of all
 MOST = 6  # marks that are tried
 HOLDS = 0.8  # of the rows, for a map that is told
 SHORT = 80  # characters of an answer
+MOST_CLASSED = 200  # elements with a class of a question that are looked at
 
 Read = Callable[[SourceSpec], list[Any]]  # what the rows are, as a source has them
 
@@ -113,10 +116,16 @@ def _free(rows: list[dict[str, Any]], fields: dict[str, str]) -> list[str]:
 
 
 def _lists_options(rows: list[dict[str, Any]], column: str) -> bool:
-    """Whether each cell is a list of several texts or records, as options are."""
+    """Whether cells are lists of several texts or flat records, as options are, most at least.
 
-    def is_list(value: Any) -> bool:
-        if not isinstance(value, list) or len(value) < 2:
+    Records with records inside are questions of their own.
+    """
+
+    def is_list(value: list[Any]) -> bool:
+        inner = (v for one in value if isinstance(one, dict) for v in one.values())
+        if any(
+            isinstance(v, list) and any(isinstance(w, dict) for w in v) for v in inner
+        ):
             return False
         if any(isinstance(one, list) for one in value):  # pairs of names and values
             return False
@@ -125,7 +134,10 @@ def _lists_options(rows: list[dict[str, Any]], column: str) -> bool:
         except ValueError:
             return False
 
-    return all(is_list(row.get(column)) for row in rows)
+    cells = [row.get(column) for row in rows]
+    lists = [cell for cell in cells if isinstance(cell, list) and len(cell) > 1]
+    others = [cell for cell in cells if cell is not None and not isinstance(cell, list)]
+    return not others and 2 * len(lists) >= len(rows) and all(map(is_list, lists))
 
 
 def _bears(problems: list[Problem]) -> bool:
@@ -154,44 +166,53 @@ _NO_ROLE = re.compile(
     r"'(?P<name>[^']+)' says no role; it is read as (?P<role>\w[\w ]*)"
 )
 _UNREAD = re.compile(r"not understood: (?P<names>.+)")
-_COMMAND = re.compile(r"\\[A-Za-z@]+")
+_UNKNOWN = re.compile(r"\\begin\{[^{}]+\}|\\[A-Za-z@]+")
+_ENVIRONMENT = re.compile(r"\\begin\{([^{}]+)\}")
 _GROUPS = re.compile(r"groups-in-text: (?P<name>\S+) begins with (?P<ids>[\w, ]+)")
 
 
 def roles_for(spec: SourceSpec, results: list[Any], read: Read) -> Iterator[Paste]:
     """The lines that say what the marks, commands and environments of a document are."""
-    found = [*_of_marks(spec, results), *_of_commands(results)]
+    found = [*_of_marks(spec, results), *_of_names(results), *_of_classes(results)]
     said: dict[str, Any] = dict(spec.roles)
     best = _worth(results)
-    for name, role, what in found[:MOST]:
-        for tried in (role,) if role != "answer" else ("answer", "solution"):
-            new = _try(read, replace(spec, roles=said | {name: tried}))
-            if new is not None and _worth(new) > best:
-                yield Paste(what, flow({"roles": said | {name: tried}}))
-                said, best = said | {name: tried}, _worth(new)
-                break
+    for name, role, what in islice(found, MOST):
+        tried = [said | {name: one} for one in _AFTER.get(str(role), (role,))]
+        made = [(_worth(_read_by(read, spec, roles)), roles) for roles in tried]
+        worth, roles = max(made, key=lambda one: one[0])
+        if worth > best:
+            yield Paste(what, flow({"roles": roles}))
+            said, best = roles, worth
 
 
-def _try(read: Read, spec: SourceSpec) -> list[Any] | None:
+# What is tried for a name that says no role, by where it stands; the best is told
+_AFTER: dict[str, tuple[str, ...]] = {
+    "answer": ("answer", "solution"),
+    "ignored": ("problem", "outside"),
+    "section": ("answer", "solution", "option", "hint"),
+}
+
+
+def _read_by(read: Read, spec: SourceSpec, roles: dict[str, Any]) -> list[Any]:
+    """What the rows are where the source says these roles; nothing where they cannot be meant."""
     try:
-        with speaking(own_roles(spec.roles)):
-            pass
-        return read(spec)
+        own_roles(roles)
+        return read(replace(spec, roles=roles))
     except ValueError:
-        return None
+        return []
 
 
 def _worth(results: list[Any]) -> tuple[int, int, int]:
     """How much is understood: problems, then short answers, then solutions and labels."""
     problems = [p for p in _problems(results) if p.question]
     short = [p.answer for p in problems if p.answer or p.parts]
-    kept = sum(len(answer) <= SHORT for answer in short)
+    kept = sum(len(answer) <= SHORT and not _is_sentence(answer) for answer in short)
     doubts = sum(
         "says no role" in note or "groups-" in note
         for p in problems
         for note in p.notes
     )
-    more = sum(bool(p.solution) + len(p.labels) for p in problems)
+    more = sum(bool(p.solution) + len(p.labels) + bool(p.options) for p in problems)
     return len(problems), kept, more - doubts
 
 
@@ -210,19 +231,31 @@ def _of_marks(spec: SourceSpec, results: list[Any]) -> Iterator[tuple[str, str, 
             yield word, "answer", what
 
 
-def _of_commands(results: list[Any]) -> Iterator[tuple[str, Any, str]]:
-    """Commands whose names say no role, that are not understood, or that begin with arguments."""
-    notes = [note for problem in _problems(results) for note in problem.notes]
+_WORDS = re.compile(r"\$[^$]*\$|[^\W\d_]{2,}")
+
+
+def _is_sentence(text: str) -> bool:
+    """Whether a text says more than a value does, which may have its unit or its name."""
+    return sum(word[0] != "$" for word in _WORDS.findall(text)) > 2
+
+
+def _of_names(results: list[Any]) -> Iterator[tuple[str, Any, str]]:
+    """Names that say no role, that are not understood, or that begin with arguments.
+
+    They are commands, environments, and headings of files that are a problem each.
+    """
+    problems = _problems(results)
+    notes = [note for problem in problems for note in problem.notes]
     placed: Counter[tuple[str, str]] = Counter()
-    for note in notes:
-        if (match := _NO_ROLE.search(note)) and match["name"][:1] == "\\":
-            is_solution = match["role"] == "the solution"
-            placed[
-                match["name"].replace("\\\\", "\\"),
-                "solution" if is_solution else "problem",
-            ] += 1
+    for problem in problems:
+        for match in filter(None, map(_NO_ROLE.search, problem.notes)):
+            role = "problem" if match["name"][:1] == "\\" else "section"
+            if match["role"] == "the solution":
+                role = "solution" if _is_sentence(problem.solution or "") else "answer"
+            placed[match["name"].replace("\\\\", "\\"), role] += 1
     for (name, role), count in placed.most_common():
-        yield name, role, f"{name} says no role, in {count} problems"
+        if role != "section" or count >= max(FEW, OFTEN * len(problems)):
+            yield name, role, f"{name} says no role, in {count} problems"
     groups = Counter(m[0] for note in notes if (m := _GROUPS.search(note)))
     for told, count in groups.most_common():
         match = _GROUPS.search(told)
@@ -232,11 +265,38 @@ def _of_commands(results: list[Any]) -> Iterator[tuple[str, Any, str]]:
             ]
             what = f"{match['name']} begins with {len(roles)} arguments, in {count} problems"
             yield match["name"], {"problem": roles}, what
+    yield from _not_understood(results)
+
+
+def _not_understood(results: list[Any]) -> Iterator[tuple[str, Any, str]]:
+    """Commands and environments because of which problems are left out."""
     reasons = [one.reason for one in results if isinstance(one, Drop)]
     names: Counter[str] = Counter()
     for reason in reasons:
         if match := _UNREAD.search(reason):
-            names.update({*_COMMAND.findall(match["names"])})
+            names.update({*_UNKNOWN.findall(match["names"])})
     for name, count in names.most_common():
-        if name not in (r"\begin", r"\end"):
-            yield name, "problem", f"{name} is not understood, in {count} problems"
+        plain = _ENVIRONMENT.sub(r"\1", name)
+        yield plain, "ignored", f"{name} is not understood, in {count} problems"
+
+
+# Classes of HTML ---------------------------------------------------------------------------------
+
+
+def _of_classes(results: list[Any]) -> Iterator[tuple[str, str, str]]:
+    """Classes that stand once in many questions without an answer, behind what is asked."""
+    problems = [p for p in _problems(results) if not (p.answer or p.parts)]
+    found: Counter[str] = Counter()
+    texts: dict[str, set[str]] = {}
+    for problem in problems:
+        stretches = classed(problem.question) if "class" in problem.question else []
+        here = Counter(name for one in stretches for name in one.classes.split())
+        for one in stretches if len(stretches) <= MOST_CLASSED else ():
+            for name in one.classes.split():
+                if here[name] == 1 and one.start > 0 and one.inner.strip():
+                    found[name] += 1
+                    texts.setdefault(name, set()).add(one.inner)
+    for name, count in found.most_common():
+        if count >= max(FEW, OFTEN * len(problems)) and len(texts[name]) > 1:
+            what = f"the class {name!r} stands in {count} of {len(problems)} questions"
+            yield f".{name}", "answer", f"{what} without an answer"

@@ -18,3 +18,4 @@ from .run_record import (
     read_record,
     write_record,
 )
+from .shelf import Place, Shelf, said_hash, taken

@@ -73,6 +73,7 @@ _JOINT = re.compile(
 # What makes a text a collection, and what may stand around the one figure of a plain number.
 _COLLECTS = frozenset(", ; < > <= >= != in cup cap pm infty or and".split())
 _COLLECTING = said("joins", "either")
+_FIGURES = re.compile(r"-?\d{1,40}(?:\.\d{1,40})?")
 _AROUND = frozenset("- + , % degree ( ) { } ^".split())
 
 
@@ -155,6 +156,8 @@ def is_plain_number(text: str) -> bool:
     >>> is_plain_number("$-2,000"), is_plain_number("5%"), is_plain_number("5 x")
     (True, True, False)
     """
+    if _FIGURES.fullmatch(text):
+        return True
     found = _tokens(text)
     return any(token.kind == "number" for token in found) and all(
         token.kind == "number" or token.text in _AROUND for token in found

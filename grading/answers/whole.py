@@ -7,6 +7,7 @@ reply is read as `grade` reads the answer alone: a mixed number, a sign in words
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from functools import lru_cache
 
 from ...words import number, quantity, said, unit, words
@@ -30,16 +31,23 @@ _JOINTS = said("joins", "either")
 _PREPOSITIONS = frozenset(["in", "at", "as"])  # and units of the same spelling
 _PAIRS = frozenset(["to", "past", "and", "or", "per", "am", "pm"])  # within one value
 _STOPS = " \t.,;:，。；"
+_TOGETHER = ("and", "且")  # what joins the parts of one measure
 _JOINING = frozenset(["and", "or", "to", "per"])  # no end of a value
 _SIGN = re.compile(rf"{words('minus')}\s*", re.IGNORECASE)
 
 
 def whole_end(
-    text: str, masked: str, start: int, bound: int, listed: bool = True
+    text: str,
+    masked: str,
+    start: int,
+    bound: int,
+    listed: bool = True,
+    known: Collection[tuple[int, int]] = (),
 ) -> int:
     r"""The end of the longest answer that begins at a place; the place itself where none does.
 
     In `masked` formulas are single signs, as a page has them. Unless `listed`, it is one value.
+    Stretches that are `known` to be values are not read again.
 
     >>> said = "2 1/2 of the cake"
     >>> said[: whole_end(said, said, 0, len(said))]
@@ -49,13 +57,15 @@ def whole_end(
     sign = _SIGN.match(text, start, bound)
     begin = sign.end() if sign else start
     end = _last_place(masked, begin, bound, listed)
-    if not listed:  # 3 hours and 20 minutes are one value
+    if not listed and text.startswith(_TOGETHER, end):  # 3 hours and 20 minutes
         longer = _last_place(masked, begin, bound, True)
         if longer > end and _is_one_measure(_trimmed(text[begin:longer])):
             end = longer
     answer = text[begin:end]
     trimmed = _trimmed(answer)
     end -= len(answer) - len(trimmed)
+    if (start, end) in known:
+        return end
     calculated = "<<" in trimmed  # its result stands behind it, too
     return end if trimmed and not calculated and is_value(trimmed) else start
 

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from ...words import spoken, words
 from ..equivalence import Rules, judged
-from .candidates import Candidate, declared, declines, scanned
+from .candidates import Candidate, closing, declared, declines, scanned
 from .option_text import mentions, pieces, spelled
 from .page import Page, unmarked
 from .sentences import ASIDES, Sentence, sentence_of
@@ -105,12 +105,12 @@ def letters(
     page: Page, choice: Choice, several: bool, whole: bool = False
 ) -> list[Candidate]:
     """The letters of a reply that may be its answer, in the order of their places."""
-    listed = _listed(page.masked)
     least = _least_length(choice)
-    last = len(page.sentences) - 1
 
     def find(sentence: Sentence) -> Iterator[Candidate]:
         start = sentence.start
+        last = len(page.sentences) - 1
+        listed = _listed(page.masked)
         near = sentence.number > last - LAST
         named: list[Mention] = []
         if near or _patterns(choice.labels)[0].search(page.masked, start, sentence.end):
@@ -131,7 +131,10 @@ def letters(
         """What a box holds: options, nothing where it refuses, else no option."""
         return short(text, choice) or ("" if declines(text) else NONE)
 
-    candidates = scanned(page, find, declared(page, content), several or whole)
+    boxes = list(declared(page, content))
+    if not whole and (last := closing(page.text, boxes)):
+        return [last]
+    candidates = scanned(page, find, boxes, several or whole)
     if any(map(declines, choice.texts)):  # an option says that there is no answer
         candidates = [
             c
@@ -274,6 +277,7 @@ def _labels(letters: Sequence[str], choice: Choice) -> tuple[str, ...]:
     return tuple(dict.fromkeys(labels))
 
 
+@lru_cache(maxsize=2)  # each sentence asks
 def _listed(text: str) -> set[int]:
     """Where letters only restate the options: A. ... B. ... C. ... in a row."""
     rows: list[list[re.Match[str]]] = []

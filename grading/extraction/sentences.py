@@ -157,12 +157,20 @@ class Sentence:
 
     def marked(self, *names: str) -> list[int]:
         """The places behind the words that declare so, and the start where the line above does."""
+        return [
+            place for place, marks in self._declaring if not marks.isdisjoint(names)
+        ]
+
+    @cached_property
+    def _declaring(self) -> list[tuple[int, frozenset[str]]]:
+        """The places behind words that declare, with how they do."""
         _, first = self.reached[0]
-        places = [] if first.live.isdisjoint(names) else [self.start]
+        places = [(self.start, first.live)] if first.live else []
         for word in self.words:
-            _, _, marks, _, _ = _effects(word.roles)
-            if not marks.isdisjoint(names):
-                places.append(word.end)
+            if word.roles:
+                _, _, marks, _, _ = _effects(word.roles)
+                if marks:
+                    places.append((word.end, marks))
         return places
 
     def opens(self, role: str) -> bool:

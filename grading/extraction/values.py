@@ -23,7 +23,7 @@ from ..answers import (
 )
 from ..equivalence import spelling
 from .asked import Asked, asked
-from .candidates import Candidate, declared, declines, scanned
+from .candidates import Candidate, closing, declared, declines, scanned
 from .page import LONGEST, WORD, Page
 from .sentences import ASIDES, CALLED, MARKS, Sentence
 
@@ -31,6 +31,7 @@ VALUES = 40  # of one sentence, from its end
 BESIDE = 6  # characters between two values that may be one
 MARKED = 8  # times as long as a gold, and a few more, a text may be that spells it with markup
 FOLLOWING = 4  # words behind a word that opens a clause
+_LISTED = frozenset(["in a list", "joined"])
 SHORT = 60  # characters of a sentence that may be nothing but an answer in words
 
 
@@ -48,7 +49,9 @@ def values(
         """What a box holds; nothing where a value is asked for and it refuses."""
         return "" if kind == "number" and declines(said) else said
 
-    boxes = declared(page, content, kind in COLLECTIONS)
+    boxes = list(declared(page, content, kind in COLLECTIONS))
+    if not whole and (last := closing(page.text, boxes)):
+        return [last]
 
     def find(sentence: Sentence) -> Iterator[Candidate]:
         return _values(sentence, kind, golds, wanted)
@@ -81,7 +84,7 @@ def _values(
     asides: set[str] = set()
     for k, (a, b, said, own) in enumerate(places):
         here = own | sentence.around(a, b, first_end) | _kind(said, kind, own)
-        if not own.isdisjoint(("in a list", "joined")):
+        if not own.isdisjoint(_LISTED):
             asides |= here & {*ASIDES, "aside"}  # no comma of a list ends a reason
             here |= asides
         else:
@@ -172,7 +175,9 @@ def _with_whole(
         ):
             places = _instead(places, start, behind, text)
         else:
-            behind = whole_end(text, masked, start, bound, listed or head in heads)
+            is_listed = listed or head in heads
+            known = _alone(places, start)
+            behind = whole_end(text, masked, start, bound, is_listed, known)
             places = _replaced(places, start, behind, text)
     called = _called(text, sentence.start, end)
     if called >= 0 and (gold := _gold_place(text, sentence.start, called, golds)):
@@ -180,9 +185,20 @@ def _with_whole(
     single = [place for place in places if "joined" not in place.features]
     for place, following in pairwise(single):  # 3 h 20 min, 2 1/2
         if place.end <= following.start <= place.end + BESIDE:
-            behind = whole_end(text, masked, place.start, end, listed=False)
+            known = _alone(places, place.start)
+            behind = whole_end(text, masked, place.start, end, False, known)
             places = _replaced(places, place.start, behind, text)
     return places
+
+
+def _alone(places: list[Place], start: int) -> list[tuple[int, int]]:
+    """The stretch of the place that begins here, where it is no part of a list and has none."""
+    here = [place for place in places if place.start <= start < place.end]
+    if len(here) != 1 or here[0].start != start or here[0].features & _LISTED:
+        return []
+    end = here[0].end
+    is_alone = sum(place.start < end and start < place.end for place in places) == 1
+    return [(start, end)] if is_alone else []
 
 
 def _gold_place(
@@ -255,7 +271,7 @@ def _instead(places: list[Place], start: int, end: int, text: str) -> list[Place
     parts = [place for place in places if place.start < end and start < place.end]
     features = set[str]().union(*(place.features for place in parts))
     said = text[start:end]
-    features -= {"in a list", "joined"}
+    features -= _LISTED
     if len(parts) > 1 and has_joint(said):
         features.add("joined")
     whole = Place(start, end, said, features)

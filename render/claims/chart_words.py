@@ -34,7 +34,9 @@ def chart_cells(composition: Composition) -> Cells:
     return cells
 
 
-def _table(rows: list[list[Any]]) -> Cells:
+def _table(rows: Any) -> Cells:
+    if not (isinstance(rows, list) and rows and all(isinstance(r, list) for r in rows)):
+        return {}  # what is no table is refused where it is drawn
     _, *columns = rows[0]
     cells: Cells = {}
     for name, *row in rows[1:]:
@@ -56,9 +58,16 @@ def _mentions(text: str, names: set[str]) -> list[str]:
 
 
 def _cell(scene: Scene, match: re.Match[str]) -> Iterator[Claim]:
-    """`in May 30`: one row, one column where there are several, one value."""
+    """`in May 30`: one row, one column where there are several, one value.
+
+    A piece without a row speaks of the one that its sentence named last: `Class A has 12 boys and
+    14 girls`.
+    """
     cells = chart_cells(scene.composition)
-    rows = _mentions(match[0], {row for row, _ in cells})
+    names = {row for row, _ in cells}
+    rows = _mentions(match[0], names)
+    if not rows and len({column for _, column in cells}) > 1:
+        rows = _mentions(match.string[: match.start()], names)[-1:]
     columns = _mentions(match[0], {column for _, column in cells}) or [""]
     kinds = {column for _, column in cells}
     if len(kinds) == 1:

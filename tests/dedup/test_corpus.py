@@ -261,9 +261,69 @@ def test_a_pipe_is_refused_for_it_can_be_read_once_only(
 
 def test_every_passage_of_23_letters_is_met_twice_wherever_it_begins() -> None:
     text = fold(SHEEP)
-    grams = Grams([text[40:63]])
+    grams = Grams.of_letters([text[40:63]])
     for shift in range(16):
-        places, _ = grams.look(b"x" * shift + text)
+        places = grams.look(b"x" * shift + text).starts
         assert len(places) >= 2
         assert set(places) <= set(range(shift + 40, shift + 48))
     assert len(hashes(text, 0)) == len(text) // 8 - 1
+
+
+# MGSM's first two problems (Shi et al. 2022, CC BY 4.0) and ours in other words.
+FOUND_OTHERWISE = [
+    {
+        "id": "ducks",
+        "question": "Janet's ducks lay 16 eggs per day. She eats three for breakfast every morning "
+        "and bakes muffins for her friends every day with four. She sells the remainder at the "
+        "farmers' market daily for $2 per fresh duck egg. How much in dollars does she make every "
+        "day at the farmers' market?",
+        "answer": "18",
+    },
+    {
+        "id": "skeins",
+        "question": "Martha knits a hat, a scarf and mittens for each of her 3 grandchildren. It "
+        "takes 2 skeins of wool to make a hat, 4 for a scarf and 12 for a sweater. How many skeins "
+        "of wool does Martha need to buy for all of them?",
+        "answer": "54",
+    },
+    {"id": "roots", "question": "Solve $x^2 - 15x + 26 = 0$.", "answer": "2, 13"},
+]
+IN_OTHER_WORDS = (
+    "There are 3 grandchildren, and Martha plans to knit a hat, a scarf and a sweater for each of "
+    "them. The wool required is 2 skeins for the hat, 4 skeins for the scarf and 12 skeins for the "
+    "sweater. Can you calculate the number of skeins that she must purchase?"
+)
+TRANSLATED = {
+    "fr": "Les canes de Janet pondent 16 œufs par jour. Chaque matin, elle en mange trois au petit "
+    "déjeuner et elle prépare des muffins pour ses amis avec quatre autres. Elle vend ce qui reste "
+    "au marché fermier, à 2 $ l'œuf de cane frais. Combien gagne-t-elle chaque jour au marché ?",
+    "ru": "Утки Джанет несут по 16 яиц в день. Каждое утро она съедает три яйца на завтрак и печёт "
+    "маффины для друзей из четырёх. Остаток она продаёт на рынке по $2 за свежее утиное яйцо. "
+    "Сколько долларов в день она зарабатывает на рынке?",
+    "zh": "珍妮特的鸭子每天下 16 颗蛋。她每天早上早餐时吃 3 颗，每天用 4 颗为自己的朋友做松饼。"
+    "剩下的鸭蛋她每天拿去农贸市场卖，每颗新鲜鸭蛋卖 2 美元。她每天在农贸市场赚多少钱？",
+}
+
+
+@pytest.mark.parametrize(
+    ("text", "problem", "kind", "linked"),
+    [
+        (IN_OTHER_WORDS, "skeins", "reworded", True),
+        (TRANSLATED["fr"], "ducks", "translated", False),
+        (TRANSLATED["zh"], "ducks", "translated", False),
+        ("Find all roots: \\(x^{2}-15x+26=0\\).", "roots", "formula", False),
+        ("Solve \\(x^{2}-15x+26=0\\).", "roots", "same", True),
+        (TRANSLATED["fr"].replace("16", "12"), "ducks", "", False),
+        ("Solve $x^2 - 15x - 26 = 0$.", "roots", "numbers-differ", False),
+    ],
+)
+def test_what_no_letters_in_a_row_tell_is_found_by_words_numbers_and_formulas(
+    tmp_path: Path, text: str, problem: str, kind: str, linked: bool
+) -> None:
+    ours = tmp_path / "problems.jsonl"
+    rows = [*PROBLEMS, *FOUND_OTHERWISE]
+    ours.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    shard = tmp_path / "shard.jsonl"
+    shard.write_bytes(lines(filler(1), inside(text, 7), filler(2)))
+    hits = [(hit.a, hit.b, hit.kind, hit.linked) for hit in found(ours, shard)]
+    assert hits == ([(problem, "d1", kind, linked)] if kind else [])

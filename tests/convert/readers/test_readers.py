@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 from benchwright.base.files import read_jsonl
+from benchwright.convert.readers.columns import look_at_columns
 from benchwright.convert.readers.ingest import read_sources, source_paths
-from benchwright.convert.readers.mapped import look_at_columns
 from benchwright.convert.readers.mathverse import split_choices
 from benchwright.errors import UserError
 from benchwright.options import options_in_cell
