@@ -63,7 +63,7 @@ from .base import (
     reader,
     table_rows,
 )
-from .columns import LISTED, words_of
+from .columns import LISTED, name_words
 from .sub_answers import asked_parts, part, read_parts
 from .text_pictures import placed
 from .turns import exchange_of
@@ -592,7 +592,7 @@ def _reasons(options: Any) -> Iterator[str]:
     words = {"feedback", "solution", *KNOWN_AS["solution"]}
     for option in options if isinstance(options, list) else ():
         for name, text in option.items() if isinstance(option, dict) else ():
-            if isinstance(text, str) and text and words & {*words_of(name)}:
+            if isinstance(text, str) and text and words & {*name_words(name)}:
                 yield text
 
 
