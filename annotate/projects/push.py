@@ -91,8 +91,8 @@ def push(
         gold: Votes that are known to be right: `status` compares people with them on these problems
             of the set, where their answers do not count.
         guidelines: The team's own, Markdown: shown before the first task, their hash in the votes.
-        group: People who give one answer together, NAME=PERSON,PERSON; with --people below the
-            number of groups, tasks are dealt among them.
+        group: People who give one answer together, NAME=PERSON,PERSON [default: the groups of
+            people.yaml]; with --people below the number of groups, tasks are dealt among them.
         yes: Take answers off the server where their people are asked again, and undo what somebody
             edited there by hand.
         server: The address of a Label Studio, whose token is LABEL_STUDIO_API_KEY, or the folder
