@@ -436,7 +436,8 @@ def glance(spec: SourceSpec, folder: Path, work: Path, most: int) -> Glance:
     if reader.fields and columns:
         rows = [raw.data for raw in chosen if isinstance(raw.data, dict)]
         unknown, suggested = _map_of(spec, rows, read)
-        if reader.nested and not (spec.rows or spec.fields):
+        read_already = any(isinstance(result, Problem) for result in results)
+        if reader.nested and not (spec.rows or spec.fields or read_already):
             whole = _rows(replace(spec, rows=WHOLE), paths)  # a file a problem
             files = [raw.data for raw in islice(whole, most) if isinstance(raw, Raw)]
             rows = [data for data in files if isinstance(data, dict)]

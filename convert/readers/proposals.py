@@ -19,6 +19,7 @@ from msgspec.structs import replace
 from ...options import KNOWN_AS, read_options
 from ...pipeline import SourceSpec
 from ...problem import Drop, Problem
+from ...tables import pieces
 from ...words import own_roles, own_word, speaking
 from ..html import classed
 from ..tex import of_label
@@ -68,7 +69,8 @@ def verified(
     are not all one letter.
     """
     fields = {**proposed}
-    listing = [c for c in _columns(rows) if _lists_options(rows, c)]
+    free = _free(rows, fields | spec.fields)
+    listing = [c for c in free if _lists_options(rows, c)]
     known = fields | spec.fields
     if "options" not in known and "options" not in rows[0] and len(listing) == 1:
         fields["options"] = listing[0]
@@ -84,8 +86,7 @@ def verified(
     if "answer" in {*fields, *spec.fields, *rows[0]} and _bears(problems):
         return fields
     fields.pop("answer", None)
-    taken = {*fields.values(), *spec.fields.values()}
-    free = [c for c in _columns(rows) if c not in taken]
+    free = _free(rows, fields | spec.fields)
     for column in free if any(p.options for p in problems) else ():
         tried = fields | {"answer": column}
         if _bears(_problems(read(_with(spec, tried)))):
@@ -108,6 +109,12 @@ def _columns(rows: list[dict[str, Any]]) -> list[str]:
     return [str(name) for name in dict.fromkeys(c for row in rows for c in row)]
 
 
+def _free(rows: list[dict[str, Any]], fields: dict[str, str]) -> list[str]:
+    """The columns that no field uses, alone or with others."""
+    taken = {part for name in fields.values() for part in (name, *pieces(name))}
+    return [column for column in _columns(rows) if column not in taken]
+
+
 def _lists_options(rows: list[dict[str, Any]], column: str) -> bool:
     """Whether cells are lists of several texts or flat records, as options are, most at least.
 
@@ -119,6 +126,8 @@ def _lists_options(rows: list[dict[str, Any]], column: str) -> bool:
         if any(
             isinstance(v, list) and any(isinstance(w, dict) for w in v) for v in inner
         ):
+            return False
+        if any(isinstance(one, list) for one in value):  # pairs of names and values
             return False
         try:
             return len(read_options(value).options) == len(value)
@@ -158,6 +167,7 @@ _NO_ROLE = re.compile(
 )
 _UNREAD = re.compile(r"not understood: (?P<names>.+)")
 _UNKNOWN = re.compile(r"\\begin\{[^{}]+\}|\\[A-Za-z@]+")
+_DRAWS = re.compile(r"(?i)tikz|pict|image|draw|asy|plot|axis|graph|figure|pst|animat")
 _ENVIRONMENT = re.compile(r"\\begin\{([^{}]+)\}")
 _GROUPS = re.compile(r"groups-in-text: (?P<name>\S+) begins with (?P<ids>[\w, ]+)")
 
@@ -179,8 +189,8 @@ def roles_for(spec: SourceSpec, results: list[Any], read: Read) -> Iterator[Past
 # What is tried for a name that says no role, by where it stands; the best is told
 _AFTER: dict[str, tuple[str, ...]] = {
     "answer": ("answer", "solution"),
-    "ignored": ("problem", "outside"),
-    "section": ("answer", "solution", "option", "hint"),
+    "ignored": ("outside", "problem"),
+    "section": ("answer", "solution", "option"),
 }
 
 
@@ -244,8 +254,11 @@ def _of_names(results: list[Any]) -> Iterator[tuple[str, Any, str]]:
             if match["role"] == "the solution":
                 role = "solution" if _is_sentence(problem.solution or "") else "answer"
             placed[match["name"].replace("\\\\", "\\"), role] += 1
+    most = max(FEW, OFTEN * len(problems))
+    answered = sum(bool(p.answer or p.parts or p.solution) for p in problems)
     for (name, role), count in placed.most_common():
-        if role != "section" or count >= max(FEW, OFTEN * len(problems)):
+        lacks = count >= most and 2 * answered < len(problems)
+        if role != "section" or lacks:
             yield name, role, f"{name} says no role, in {count} problems"
     groups = Counter(m[0] for note in notes if (m := _GROUPS.search(note)))
     for told, count in groups.most_common():
@@ -267,8 +280,12 @@ def _not_understood(results: list[Any]) -> Iterator[tuple[str, Any, str]]:
         if match := _UNREAD.search(reason):
             names.update({*_UNKNOWN.findall(match["names"])})
     for name, count in names.most_common():
+        if _DRAWS.search(name):  # without it a question lacks its figure
+            continue
         plain = _ENVIRONMENT.sub(r"\1", name)
-        yield plain, "ignored", f"{name} is not understood, in {count} problems"
+        what = f"{name} is not understood, in {count} problems"
+        also = "outside leaves its text out, problem keeps it in the question"
+        yield plain, "ignored", f"{what}: {also}"
 
 
 # Classes of HTML ---------------------------------------------------------------------------------

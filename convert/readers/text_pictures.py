@@ -60,7 +60,10 @@ def _named(text: str, images: list[Image], pictures: Pictures) -> str:
         names = [address, address.rsplit("/", 1)[-1]]
         file = pictures.first(name for name in names if "://" not in name)
         stored = pictures.get([file or address])
-        return numbered(images, stored[0]) if stored else match[0]
+        if not stored:
+            return match[0]
+        pictures.marks.append(match[0])  # what it is called stands for it
+        return numbered(images, stored[0])
 
     return PICTURE.sub(mark, text)
 

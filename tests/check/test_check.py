@@ -154,6 +154,7 @@ def test_every_code_has_a_case() -> None:
             images=[Image(path="x", sha256="", width=99, height=99, role="composite")],
         ),
         problem(question="路公交车有3路", answer="中文3路"),
+        problem(question="Fill: 2*3=__"),
         problem(question="a) Is $f($7$)$ in $[3, 4)$ or $]1, 2[$? b) In $(1$, 2)?"),
         problem(question=r"\$5 and $x$", answer="x"),
         problem(

@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 from benchwright.base.files import read_jsonl
+from benchwright.convert.readers.columns import look_at_columns
 from benchwright.convert.readers.ingest import read_sources, source_paths
-from benchwright.convert.readers.mapped import look_at_columns
 from benchwright.convert.readers.mathverse import split_choices
 from benchwright.errors import UserError
 from benchwright.options import options_in_cell
@@ -540,3 +540,52 @@ def test_other_columns_may_be_left(tmp_path: Path) -> None:
 def test_a_record_is_proposed_by_the_path_to_its_text() -> None:
     row = {"id": 1, "content": {"text": "What is it?", "segments": []}, "answer": "2"}
     assert look_at_columns({}, [*row], [row])[1] == {"question": "content.text"}
+
+
+def test_a_question_that_holds_its_options_is_parted(tmp_path: Path) -> None:
+    ask = {
+        "stem": "Which is even?",
+        "choices": [{"label": "A", "text": "3"}, {"label": "B", "text": "4"}],
+    }
+    rows = [{"id": k, "question": ask, "answerKey": "B"} for k in (1, 2)]
+    write_rows(tmp_path / "p.jsonl", rows)
+    fields = {"answer": "answerKey"}
+    (problem, _), _ = read(tmp_path, "p.jsonl", "jsonl", fields=fields)
+    assert problem.question == "Which is even?"
+    assert [(one.label, one.text) for one in problem.options] == [
+        ("A", "3"),
+        ("B", "4"),
+    ]
+    assert (problem.answer, problem.notes) == ("B", [])
+
+
+def test_why_an_option_is_right_or_wrong_is_told_outside(tmp_path: Path) -> None:
+    options = [
+        {"text": "7", "isCorrect": True, "rationale": "Two times four, less one."},
+        {"text": "-7", "isCorrect": False, "rationale": "The sign is lost."},
+    ]
+    row = {"id": 1, "question": "How much?", "answerOptions": options}
+    write_rows(tmp_path / "p.jsonl", [row])
+    (problem,), _ = read(
+        tmp_path, "p.jsonl", "jsonl", fields={"options": "answerOptions"}
+    )
+    assert [one.text for one in problem.options] == ["7", "-7"]
+    assert (problem.answer, problem.notes) == ("A", [])
+    lines = (tmp_path / "work/00-read/outside.jsonl").read_text("utf-8").splitlines()
+    outside = [json.loads(line)["text"] for line in lines]
+    assert outside == ["Two times four, less one.", "The sign is lost."]
+
+
+def test_columns_that_count_are_options_whatever_is_said_behind_and_no_gold() -> None:
+    row = {
+        "Question - max 120 characters": "What is 2+2?",
+        "Answer 1 - max 75 characters": "3",
+        "Answer 2 (optional)": "4",
+        "Correct answer(s)": "2",
+    }
+    question, one, two, right = row
+    assert look_at_columns({}, [*row], [row])[1] == {
+        "question": question,
+        "options": f"{one},{two}",
+        "answer": right,
+    }
