@@ -28,6 +28,7 @@ from .passages import FEWEST_WORDS, Judge, Passage, Places, Problem
 from .translation import Translated
 
 BLOCK = 2_000_000  # characters looked at together
+ROWS = 20_000  # ... or so many rows
 LEAST = 13.0  # what grams of a passage must tell: two that no document of the sample has, about
 LEAST_PAIRS = 30.0  # ... pairs of words near each other, ...
 SHARE_OF_PAIRS = 0.08  # ... that are such a share of what a problem's tell, ...
@@ -521,7 +522,7 @@ def _blocks(documents: Iterable[Piece]) -> Iterator[list[Piece]]:
     for piece in documents:
         block.append(piece)
         size += len(piece.text)
-        if size >= BLOCK:
+        if size >= BLOCK or len(block) >= ROWS:
             yield block
             block, size = [], 0
     if block:
