@@ -36,7 +36,7 @@ from benchwright.dedup.contamination import archives
 from benchwright.exports import anchor
 from benchwright.hub import client as hub
 from benchwright.llm import endpoint
-from benchwright.pipeline import workers
+from benchwright.pipeline import dask_cluster
 from benchwright.tables import workbook
 """
 
