@@ -99,7 +99,9 @@ class Scanner:
         self.sizes = [len(text.encode()) for text in questions]
         numbers = [
             triples(
-                marks.numbers if marks.are_words.sum() >= FEWEST_WORDS else marks[:0]
+                marks.numbers
+                if marks.are_words.sum() >= FEWEST_WORDS
+                else marks.some(slice(None, 0))
             )[0]
             for marks in self.marks
         ]
