@@ -33,6 +33,7 @@ from .results import (
     Result,
     ResultsBySample,
     SampleStatus,
+    Verdicts,
     headline,
     read_results,
     read_verdicts,
@@ -47,6 +48,7 @@ from .scores import (
     Profile,
     Scores,
     provenance,
+    run_name,
     scores_of,
 )
 from .six_versions import VersionScores, version_scores

@@ -5,7 +5,9 @@ Every figure of a score is a function of these records, so anybody can check any
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from copy import copy
 from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
@@ -239,23 +241,101 @@ def _results_file(path: Path) -> Path:
     return file
 
 
-def read_verdicts(path: Path) -> list[Result]:
-    """As `read_results`, without what was said: what a board of many runs holds in memory."""
+def read_verdicts(path: Path, shared: dict[bytes, Result] | None = None) -> Verdicts:
+    """As `read_results`, without what was said: what a board of many runs holds in memory.
+
+    `shared` is what the results of several runs have in common.
+    """
     file = _results_file(path)
-    values: dict[Any, Any] = {}
     results = []
     for result in read_jsonl(file, Result):
         result.response = result.thoughts = None
         result.response_sha256 = result.thoughts_sha256 = None
-        result.how = result.rule = result.shown = ""
+        result.how = result.rule = result.shown = result.asked = ""
         result.span = result.extracted = None
         if result.official is not None:
             result.official.extracted = None
             result.official.how = ""
-        result.id, result.problem_id = intern(result.id), intern(result.problem_id)
-        result.origin = intern(result.origin)
-        results.append(sharing(result, values))
-    return results
+        results.append(result)
+    return Verdicts(results, {} if shared is None else shared)
+
+
+OF_SAMPLE = (
+    "id",
+    "problem_id",
+    "origin",
+    "version",
+    "source",
+    "kind",
+    "labels",
+    "gold",
+)
+
+
+class Verdicts(Sequence[Result]):
+    """Results of which few bytes lie in memory each; every one is made when it is asked for.
+
+    What a sample says stands once for all runs of `shared`, and of each other field its values
+    stand once; a result is a place among these.
+    """
+
+    def __init__(self, results: Sequence[Result], shared: dict[bytes, Result]) -> None:
+        samples: dict[bytes, int] = {}
+        self.samples: list[Result] = []
+        self.sample_of = array("I")
+        for result in results:
+            key = msgspec.json.encode([getattr(result, name) for name in OF_SAMPLE])
+            if key not in samples:
+                samples[key] = len(self.samples)
+                self.samples.append(shared.setdefault(key, _of_sample(result)))
+            self.sample_of.append(samples[key])
+        names = [n for n in Result.__struct_fields__ if n not in OF_SAMPLE]
+        columns = [
+            (name, *_column([getattr(r, name) for r in results])) for name in names
+        ]
+        first = {name: values[0] for name, values, _ in columns if values}
+        self.same = {
+            name: first[name] for name, values, _ in columns if len(values) == 1
+        }
+        self.columns = [column for column in columns if len(column[1]) > 1]
+
+    def __len__(self) -> int:
+        return len(self.sample_of)
+
+    def __iter__(self) -> Iterator[Result]:
+        return map(self._at, range(len(self)))
+
+    def __getitem__(self, place: Any) -> Any:
+        if isinstance(place, slice):
+            return list(map(self._at, range(len(self))[place]))
+        return self._at(range(len(self))[place])
+
+    def _at(self, place: int) -> Result:
+        result = copy(self.samples[self.sample_of[place]])
+        for name, value in self.same.items():
+            setattr(result, name, value)
+        for name, values, codes in self.columns:
+            setattr(result, name, values[codes[place]])
+        return result
+
+
+def _of_sample(result: Result) -> Result:
+    own = {name: getattr(result, name) for name in OF_SAMPLE}
+    return Result(**own, response=None, status="ok", correct=False)
+
+
+def _column(cells: Sequence[Any]) -> tuple[list[Any], array[int]]:
+    """The different values of a field, and for each result the number of its own."""
+    numbers: dict[Any, int] = {}
+    values: list[Any] = []
+    codes = array("H" if len(cells) < 2**16 else "I")
+    for cell in cells:
+        key = msgspec.json.encode(cell) if isinstance(cell, msgspec.Struct) else cell
+        if key not in numbers:
+            numbers[key] = len(values)
+            values.append(cell)
+        codes.append(numbers[key])
+    return values, codes
 
 
 def sharing(result: Result, values: dict[Any, Any]) -> Result:
@@ -289,10 +369,10 @@ class ResultsBySample(Mapping[str, Sequence[Result]]):
         self.results = Records(
             folder / "samples.jsonl", msgspec.json.Decoder(Result).decode
         )
-        self.places: dict[str, list[int]] = {}
+        self.places: dict[str, array[int]] = {}
         for place, name in enumerate(_names(self.results)):
             if name.id in ids:
-                self.places.setdefault(name.id, []).append(place)
+                self.places.setdefault(intern(name.id), array("I")).append(place)
         long = folder / REPLIES
         self.long: Records[LongReply] | None = None
         self.long_places: dict[str, int] = {}
