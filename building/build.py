@@ -10,13 +10,16 @@ from typing import Any, Literal
 
 import msgspec
 
+from ..base.about import digest
 from ..base.display import Display, Table
 from ..base.files import (
     Records,
+    address_of,
     finish_replacing,
     path_or_none,
 )
 from ..base.registry import plugged
+from ..base.stores import below, cache, put, read_stored, require
 from ..base.terminal import say
 from ..errors import UserError
 from ..pipeline import (
@@ -96,7 +99,8 @@ def build_release(
 
     Args:
         recipe: The recipe, a YAML file.
-        out: Folder of the release and of the work on it.
+        out: Folder of the release and of the work on it; or an address (s3://bucket/out), to which
+            the release and its exports go when they are whole.
         engine: Where the work runs.
         force: Replace a release that was built from other inputs.
         keep_going: Drop a problem on which a stage fails, with its error.
@@ -116,6 +120,23 @@ def build_release(
     stage, stale work of people, and a release folder that was built from other inputs (unless
     `force`).
     """
+    if address_of(out):
+        if part is not None:
+            raise UserError(
+                f"{address_of(out)}: ranks meet in a folder that all of them see",
+                "build there, and let one more run with -o put the release into the store",
+            )
+        own: dict[str, Any] = {
+            "engine": engine,
+            "force": force,
+            "keep_going": keep_going,
+            "allow_unlicensed": allow_unlicensed,
+            "plugins": plugins,
+            "until": until,
+            "on_stale": on_stale,
+            "commitment_key": commitment_key,
+        }
+        return _in_store(address_of(out), recipe, own)
     plan = recipe if isinstance(recipe, Recipe) else read_recipe(recipe)
     out = Path(out)
     if allow_unlicensed:
@@ -178,6 +199,43 @@ def _whole(
     _show_versions(reports, context, release)
     private = private_folder(release)
     return Built(release, private if private.exists() else None, reports, fresh)
+
+
+def _in_store(
+    address: str, recipe: str | Path | Recipe, options: Mapping[str, Any]
+) -> Built:
+    """Build on this machine, and put the release and its exports into a store.
+
+    Work and withheld answers stay here. Raises UserError where another build of the same version
+    is in the store, unless `force`.
+    """
+    from ..exports import exports_folder
+
+    require(address)
+    out = cache() / "builds" / digest([address])[:16]
+    say(f"{address}: built in {out}")
+    built = build_release(recipe, out, **options)
+    if built.stopped is not None:
+        return built
+    release = built.release
+    manifest = (release / "manifest.json").read_bytes()
+    there = read_stored(below(address, release.name, "manifest.json"))
+    if there is not None and there != manifest and not options["force"]:
+        raise UserError(
+            f"{below(address, release.name)} is another build of this version",
+            "publish the change under a higher version: in the recipe; or replace it with --force",
+        )
+    for folder in (exports_folder(release), release):
+        if folder.exists() and (folder != release or there != manifest):
+            put(
+                folder,
+                below(address, folder.name),
+                last=("SHA256SUMS", "manifest.json"),
+            )
+    say(f"release: {below(address, release.name)}")
+    if built.private is not None:
+        say(f"withheld answers are not put into a store: {built.private}")
+    return built
 
 
 def _until(

@@ -130,7 +130,7 @@ def workspace(
     are other machines', which have a /tmp of their own, and else below this machine's.
     """
     with ExitStack() as stack:
-        if below is None and engine is not None and engine.scheduler:
+        if below is None and engine is not None and engine.kind == "dask":
             below = Path.cwd()
             stack.enter_context(
                 started(engine, stack.enter_context(proof_for(below, ())))

@@ -16,6 +16,7 @@ from .recipe import (
     Split,
     StageSpec,
     Withdrawal,
+    on_this_machine,
     read_recipe,
 )
 from .results import Results, key_of, trim

@@ -60,29 +60,42 @@ def connected(
         )
         client = Client(workers, set_as_default=False)
         return Cluster(client, "of this machine", seconds, ours=True)
+    return _answering(scheduler, file, minutes)
+
+
+def _answering(scheduler: str | None, file: Path | None, minutes: float) -> Cluster:
+    """The cluster of a scheduler, as soon as it answers.
+
+    One that waits in a queue writes its file when its turn comes.
+    """
+    from distributed import Client
+
     where = scheduler or str(file)
-    end = time.monotonic() + seconds
+    end = time.monotonic() + 60 * minutes
+    waiting = f"no Dask scheduler at {where} yet: waiting {minutes:g} minutes for one"
     while True:
         try:
             address = scheduler or json.loads((file or Path()).read_bytes())["address"]
             left = max(min(BRIEF, end - time.monotonic()), 1.0)
             client = Client(address, timeout=left, set_as_default=False)
         except (OSError, TimeoutError, json.JSONDecodeError) as error:
-            # a scheduler that waits in a queue writes its file when its turn comes
             if time.monotonic() >= end:
                 raise MachineError(
                     f"no Dask scheduler at {where} within {minutes:g} minutes: {error}",
-                    "start one: dask scheduler; give it longer with --wait",
+                    "start one: dask scheduler; or wait longer with --wait",
                 ) from error
-            time.sleep(min(1.0, max(0.0, end - time.monotonic())))
+            if waiting:
+                say(waiting)
+            waiting = ""
+            time.sleep(1.0)
         except Exception as error:  # whatever a scheme of others may raise
             raise UserError(
                 f"Dask cannot connect to {where}: {type(error).__name__}: {error}",
                 "give an address such as tcp://HOST:8786; a gateway's or another manager's client "
-                "is taken where a Python program has connected it: see Many machines in docs/build",
+                "is taken where a Python program has connected it: see docs/build.md",
             ) from error
         else:
-            return Cluster(client, address, seconds)
+            return Cluster(client, address, 60 * minutes)
 
 
 class DaskCluster(Workers):

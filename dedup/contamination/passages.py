@@ -10,7 +10,6 @@ from typing import Any, NamedTuple
 import msgspec
 import numpy as np
 
-from ..formula_tokens import language_of
 from ..items import Item
 from ..keys import PICTURE
 from .folding import fold, spellings, words
@@ -158,19 +157,14 @@ class Judge:
         self, problem: int, text: str, found: Translated, start: int, end: int
     ) -> Passage | None:
         """The passage between these characters, where it is in another language."""
-        question, language = (
-            self.problems[problem].question,
-            self.problems[problem].language,
-        )
-        if language_of(text[start:end]) == language and not self.languages.tell(
-            language
-        ):
+        sought, fewest = self.problems[problem], self.translation.fewest_words[problem]
+        passage = text[start:end]
+        if not self.languages.says_otherwise(sought.language, passage, fewest):
             return None
-        inner, tail = self.translation.parted(problem, question)
+        inner, tail = self.translation.parted(problem, sought.question)
         behind = text[end : end + 2 * len(tail) + ASIDE]
         asks = inner + ("?" if "?" in tail else "")
-        words = self.translation.fewest_words[problem]
-        if not says_as_much(asks, text[start:end], behind, words):
+        if not says_as_much(asks, passage, behind):
             return None
         match = _Match(found.score, "translated", "same", start, end)
         return self._passage(problem, text, 0, match, linked=False)

@@ -6,7 +6,7 @@ import hashlib
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack
-from functools import lru_cache, partial
+from functools import partial
 from importlib.metadata import version
 from itertools import chain
 from pathlib import Path
@@ -41,6 +41,9 @@ SAMPLED_FILES = 8  # from which rarity is learnt, evenly over the corpus ...
 SAMPLED = 2_000_000  # ... and characters of each
 SAMPLE = "sample.json"  # problems and rarity, for all workers
 BETWEEN = bytes(GRAM)  # between two documents: no gram of ours has zero bytes
+
+
+_ready: dict[str, tuple[str, Scanner]] = {}  # by the file of their index: one
 
 
 class ShardResult(msgspec.Struct):
@@ -165,12 +168,10 @@ class Scanner:
         documents = sample.documents
         self.letters.weigh(np.array(sample.letters, np.int64), documents)
         # What copies share many times over is found by letters: these are for the rest.
-        for grams, found_in in (
-            (self.pairs, sample.pairs),
-            (self.triples, sample.triples),
-        ):
-            counts = np.array(found_in, np.int64)
-            grams.weigh(counts, documents, common=5, share=200, owners=OWNERS)
+        counts = np.array(sample.pairs, np.int64)
+        self.pairs.weigh(counts, documents, common=5, share=200, owners=OWNERS)
+        counts = np.array(sample.triples, np.int64)
+        self.triples.weigh(counts, documents, common=20, share=100, owners=OWNERS)
         self.least_letters = self.letters.least(LEAST)
         self.least_pairs = self.pairs.least(LEAST_PAIRS, SHARE_OF_PAIRS)
         self.least_triples = self.triples.least(LEAST_TRIPLES, SHARE_OF_TRIPLES)
@@ -416,7 +417,10 @@ def _over_files(
         learnt = scanner.sample(_sampled(chosen, field))
         learnt.files = chosen
         write_bytes(index, msgspec.json.encode(learnt))
-    task = partial(scan_file, str(index), sha256_file(index), field)
+    digest = sha256_file(index)
+    scanner.learn(learnt)
+    _ready[str(index)] = digest, scanner  # for tasks of this process
+    task = partial(scan_file, str(index), digest, field)
     sizes = dict(zip(files, map(_megabytes, files), strict=True))
     scanned = zip(files, parallel_map(task, files, engine), strict=True)
     label, total = "dedup against", sum(sizes.values())
@@ -472,13 +476,16 @@ def _kept_place(index: Path, digest: str, field: str | None, file: str) -> Path:
     return index.parent / "shards" / f"{name}.json"
 
 
-@lru_cache(maxsize=1)
 def _scanner(index: str, digest: str) -> Scanner:
     """The index in a file; the hash of its contents tells two of one name apart."""
-    sample = msgspec.json.decode(read_bytes(Path(index)), type=_Sample)
-    scanner = Scanner(sample.problems)
-    scanner.learn(sample)
-    return scanner
+    known = _ready.get(index)
+    if known is None or known[0] != digest:
+        sample = msgspec.json.decode(read_bytes(Path(index)), type=_Sample)
+        scanner = Scanner(sample.problems)
+        scanner.learn(sample)
+        _ready.clear()
+        _ready[index] = known = digest, scanner
+    return known[1]
 
 
 def _standard_input(

@@ -16,14 +16,15 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...latex import UNSPACED
+from ..formula_tokens import language_of
 from ..signatures import Ints
-from .marks import Marks, Vocabulary
+from .marks import Marks, Vocabulary, marks_of
 
 FEWEST = 3  # numbers that a problem must have to be known by them
 # Share of its numbers and of the passage's that are equal, in their order.
 ENOUGH = 0.75
 TELLING = 4.0  # what the equal ones must tell, by their rarity among the problems
-EVIDENCE = 3.5  # what they tell, without what a lack and a drift take from it
+EVIDENCE = 2.0  # what they tell, without what a lack and a drift take from it
 LACK, APART = 8.0, 20.0  # what all of either would take
 OURS = 0.6  # share of a passage's words that are the problems': it is no other language
 FEWEST_KNOWN = 500  # words of the problems from which that can be told
@@ -33,6 +34,7 @@ DRIFT = 0.2  # by which numbers may stand elsewhere, on average, in parts of the
 MARGIN = 1.2  # bytes around the numbers found, in those of the problem
 # Share of the signs of mathematics by which a passage may have more, or fewer.
 SIGNS = 0.3
+FEWEST_PROSE = 4  # words in a passage that stand as they do in sentences
 WORDS = 0.3  # times the words between a problem's numbers, that stand between those of a passage
 MOST = 60  # numbers around that are looked at
 # A word as it stands in a sentence, or a letter of a script without spaces.
@@ -69,6 +71,17 @@ class Languages:
     def tell(self, language: str) -> bool:
         """Whether the problems of a language have words enough to tell it from others."""
         return language in self.words
+
+    def says_otherwise(self, language: str, passage: str, fewest: float) -> bool:
+        """Whether a passage is prose of so many words, and in another language."""
+        prose = _prose.findall(passage)
+        if len(prose) < max(FEWEST_PROSE, fewest):
+            return False
+        if not self.tell(language):
+            return language_of(passage) != language
+        marks = marks_of(" ".join(prose).encode("utf-8", "replace"))
+        ours = self.words[language].has(marks.codes[marks.are_words])
+        return bool(ours.sum() <= OURS * len(ours))
 
     def over(self, marks: Marks) -> Spoken:
         """For the words of a text."""
@@ -180,17 +193,14 @@ def _relative(places: Ints) -> Any:
     return (places - places[0]) / max(int(places[-1] - places[0]), 1)
 
 
-def says_as_much(problem: str, passage: str, behind: str, words: float) -> bool:
-    """Whether a passage is prose of so many words, with about as many signs of mathematics, and
-    asks where the problem does.
+def says_as_much(problem: str, passage: str, behind: str) -> bool:
+    """Whether a passage has about as many signs of mathematics, and asks where the problem does.
 
-    >>> says_as_much("Ann has 3 of 5 eggs. How many?", "Ann a 3 de 5 œufs", ". Combien ?", 3)
+    >>> says_as_much("Ann has 3 of 5 eggs. How many?", "Ann a 3 de 5 œufs", ". Combien ?")
     True
-    >>> says_as_much("Ann has 3 of 5 eggs. How many?", "$a_{3}=5", "$.", 3)
+    >>> says_as_much("Ann has 3 of 5 eggs. How many?", "$a_{3}=5", "$.")
     False
     """
-    if len(_prose.findall(passage)) < words:
-        return False
     ours, theirs = (len(_signs.findall(text)) for text in (problem, passage))
     if abs(ours - theirs) > 1 + SIGNS * max(ours, theirs) or "\n\n" in passage:
         return False

@@ -17,8 +17,8 @@ from ...pages import (
     formula,
     parts,
     reply,
-    rich,
     samples_of,
+    unset,
     verbatim,
     write_page,
 )
@@ -235,7 +235,7 @@ def _run(result: Result, sample: Sample, verdict: IsCorrect, name: str) -> Run:
         right=verdict(result),
         rows=rows,
         reply=reply(result.response, result.extracted, sample.options, result.span),
-        thoughts=rich(result.thoughts) if result.thoughts else None,
+        thoughts=unset(result.thoughts) if result.thoughts else None,
         asked=verbatim(result.asked, []) if result.asked else None,
         cells=[
             short(result.extracted),

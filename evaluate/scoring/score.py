@@ -11,9 +11,11 @@ from itertools import chain
 from pathlib import Path
 from typing import Any, Literal
 
+from ...base.about import digest
 from ...base.display import Rows
 from ...base.files import (
     Streamed,
+    address_of,
     pretty,
     remove_file,
     scratch,
@@ -23,6 +25,7 @@ from ...base.files import (
 )
 from ...base.registry import plugged
 from ...base.statement import STATEMENT, write_statement
+from ...base.stores import brought, cache, put, require
 from ...errors import UserError
 from ...grading.official import PROFILES
 from ...pages import Page
@@ -155,7 +158,8 @@ def score(
         predictions: One file, or several that together answer the split (MathVerse keeps Text
             Only in a second one).
         split: Which split was predicted; testmini+test are both together.
-        out: Folder to write.
+        out: Folder to write, or an address in a store (s3://bucket/scores/gpt), as release and
+            predictions may be.
         profile: Whose verdicts the main tables show; both are always written. robust; official:
             the rules that belong to each source; or rules by name, for every source.
         answers: Private folder, or its answers.jsonl, of a release that withholds answers.
@@ -163,7 +167,7 @@ def score(
         response_field: Field of the reply, or a path [default: found].
         lenient: List damaged rows instead of refusing them.
         jobs: Worker processes; 0 takes all cores. Results do not depend on it.
-        scheduler: Address of a Dask scheduler, whose workers grade in place of processes here.
+        scheduler: Address of a Dask scheduler, or the file it writes (.json): its workers grade.
         judge: A model that judges, or a panel of them.
         protocols: What the judge does.
         verdicts: People's verdicts on replies, as `view` saves them: they decide what rules left
@@ -185,7 +189,11 @@ def score(
 
     Example: `score("out/math-v-1.0.0", "gpt.jsonl", "testmini").scores.accuracy.value`
     """
-    release, files = Path(release), paths_of(predictions)
+    release, files = brought(release), [brought(one) for one in paths_of(predictions)]
+    to = address_of(out)
+    if to:
+        require(to)
+        out = cache() / "scores" / digest([to])[:16] / Path(str(out)).name
     out = None if out is None else Path(out)
     if out is not None:
         _protect_inputs(out, release, files)
@@ -262,6 +270,8 @@ def score(
         if out is None:
             raise UserError("results for a hub need a place", "give an output folder")
         write_hub_results(out, results, release, scores, graded)
+    if out is not None and to:
+        put(out, to, last=["scores.json"])
     return Scored(scores, graded if out is None else out)
 
 
@@ -283,6 +293,8 @@ def _workers(jobs: int, scheduler: str, aside: Path | None) -> Iterator[Engine]:
             "workers of a cluster write what they grade", "give an output folder"
         )
     engine = Engine(kind="dask", scheduler=scheduler)
+    if "://" not in scheduler and Path(scheduler).suffix == ".json":
+        engine = Engine(kind="dask", scheduler_file=Path(scheduler))
     with proof_for(aside, ()) as proof, started(engine, proof):
         yield engine
 

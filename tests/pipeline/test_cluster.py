@@ -15,11 +15,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from benchwright import build_release
+from benchwright import build_release, score
 from benchwright.base.files import sha256_tree
 from benchwright.errors import MachineError, UserError
 from benchwright.pipeline import Engine, dask_cluster
 from small import dump
+from small_releases import make_sample, write_predictions, write_release
 
 pytest.importorskip("distributed", reason="needs the extra `scale`")
 pytestmark = pytest.mark.xdist_group("cluster")
@@ -206,6 +207,26 @@ def test_machines_with_a_tmp_of_their_own_find_duplicates(
     engine = Engine(kind="dask", scheduler=cluster.address)
     assert build(recipe, tmp_path / "out", engine) == expected
     assert not [*left.parent.glob(".benchwright-dedup*"), *own.iterdir()]
+
+
+def test_replies_are_graded_on_a_cluster(
+    tmp_path: Path, cluster: Cluster, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    own = tmp_path / "tmp"
+    own.mkdir()
+    for _ in range(2):
+        cluster.worker(before=elsewhere(own), env={"TMPDIR": str(own)})
+    samples = [make_sample(f"a-{k}", str(k)) for k in range(500)]
+    release = write_release(tmp_path / "r", {"test": samples})
+    said = {f"a-{k}": f"It is {k - k % 2}, or \\boxed{{{k}}}." for k in range(500)}
+    path = write_predictions(tmp_path / "p.jsonl", said)
+    folders = [tmp_path / "here" / "p", tmp_path / "there" / "p"]
+    score(release, path, "test", folders[0])
+    shutil.rmtree(tmp_path / "cache")
+    found = score(release, path, "test", folders[1], scheduler=cluster.address)
+    assert found.scores.accuracy.correct == 500
+    assert sha256_tree(folders[0]) == sha256_tree(folders[1])
 
 
 def test_workers_without_our_disk_are_refused_or_get_files_sent(
