@@ -24,6 +24,7 @@ import yaml
 from benchwright import build_release, score
 from benchwright.base.terminal import table
 from benchwright.check.gold_evidence import weighed
+from benchwright.check.suspects import twins_of
 from benchwright.evaluate.metrics import Run
 from benchwright.evaluate.runs import read_run
 from benchwright.problem import Sample
@@ -38,6 +39,7 @@ def main() -> None:
     folder = Path(sys.argv[1]) if len(sys.argv) > 1 else ROOT / ".cache" / "suspects"
     seeds = int(sys.argv[2]) if len(sys.argv) > 2 else 5
     samples, runs = scored(folder)
+    root = built(folder)
     held = {
         s.id
         for s in samples
@@ -47,7 +49,7 @@ def main() -> None:
              "held out": [s for s in samples if s.id in held]}  # fmt: skip
     rows = []
     for name, part in parts.items():
-        hits = [found(part, runs, seed) for seed in range(seeds)]
+        hits = [found(part, runs, seed, root) for seed in range(seeds)]
         for depth, ranks in zip(DEPTHS, zip(*hits, strict=True), strict=True):
             error = statistics.stdev(ranks) / seeds**0.5 if seeds > 1 else 0.0
             rows.append([name, len(part), depth, f"{statistics.mean(ranks):.3f}", f"{error:.3f}",
@@ -60,15 +62,7 @@ def main() -> None:
 
 def scored(folder: Path) -> tuple[list[Sample], list[Run]]:
     """The samples that have a gold, and each model's run; made where they are not there."""
-    data, release = needed("math-v"), folder / "out" / "math-v-1.0.0"
-    if not release.exists():
-        source = {"name": "math-v", "reader": "math-v", "path": str(data / "test.jsonl"),
-                  "license": "MIT"}  # fmt: skip
-        recipe = {"name": "math-v", "version": "1.0.0", "seed": 7, "benchmark": "math-v",
-                  "sources": [source], "splits": {"test": "rest"}}  # fmt: skip
-        folder.mkdir(parents=True, exist_ok=True)
-        (folder / "recipe.yaml").write_text(yaml.safe_dump(recipe), encoding="utf-8")
-        build_release(folder / "recipe.yaml", folder / "out")
+    data, release = needed("math-v"), built(folder)
     places = []
     for replies in sorted((data / "outputs").glob("*.jsonl")):
         places.append(folder / "scores" / re.sub(r"\W+", "-", replies.stem).strip("-"))
@@ -79,7 +73,23 @@ def scored(folder: Path) -> tuple[list[Sample], list[Run]]:
     )
 
 
-def found(samples: Sequence[Sample], runs: Sequence[Run], seed: int) -> list[float]:
+def built(folder: Path) -> Path:
+    """A release of MATH-V; made where it is not there."""
+    data, release = needed("math-v"), folder / "out" / "math-v-1.0.0"
+    if not release.exists():
+        source = {"name": "math-v", "reader": "math-v", "path": str(data / "test.jsonl"),
+                  "license": "MIT"}  # fmt: skip
+        recipe = {"name": "math-v", "version": "1.0.0", "seed": 7, "benchmark": "math-v",
+                  "sources": [source], "splits": {"test": "rest"}}  # fmt: skip
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / "recipe.yaml").write_text(yaml.safe_dump(recipe), encoding="utf-8")
+        build_release(folder / "recipe.yaml", folder / "out")
+    return release
+
+
+def found(
+    samples: Sequence[Sample], runs: Sequence[Run], seed: int, root: Path
+) -> list[float]:
     """The shares of changed golds among the first suspects."""
     rng = random.Random(seed)
     able = [s for s in samples if len(s.options) != 1]
@@ -90,7 +100,8 @@ def found(samples: Sequence[Sample], runs: Sequence[Run], seed: int) -> list[flo
     changed = [
         msgspec.structs.replace(s, answer=golds.get(s.id, s.answer)) for s in samples
     ]
-    chances = [one.chance for one in weighed(changed, runs)]
+    twins = twins_of(changed, root)
+    chances = [one.chance for one in weighed(changed, runs, twins)]
     order = sorted(range(len(samples)), key=lambda k: -chances[k])
     return [
         sum(samples[k].id in golds for k in order[:depth]) / depth for depth in DEPTHS

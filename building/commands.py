@@ -25,6 +25,7 @@ def build_release(
       build-release examples/recipe.yaml -o out
       build-release examples/recipe.yaml --until latex
       build-release examples/recipe.yaml --check --page
+      build-release examples/recipe.yaml --part 2/3
     """
     from .build import build_release as build
 
@@ -34,12 +35,15 @@ def build_release(
     header, rows = built.table()
     private = f"\nanswers: {built.private}" if built.private else ""
     data = {
-        "release": None if built.stopped else str(built.release),
+        "release": None if built.stopped or built.waiting else str(built.release),
         "stopped": str(built.stopped) if built.stopped else None,
         "private": str(built.private) if built.private else None,
         "fresh": built.fresh,
+        "waiting": built.waiting or None,
         "stages": built.reports,
     }
+    if built.waiting:
+        return Printed(data, built.waiting)
     end = (
         f"stopped: {built.stopped}"
         if built.stopped

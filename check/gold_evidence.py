@@ -12,7 +12,8 @@ import hashlib
 import math
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import chain, combinations
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..evaluate.metrics import Result, Run
@@ -20,6 +21,7 @@ from ..grading.verdicts import GradeItem, Verdict, grade_item, grade_response
 from ..problem import SHARED_FIELDS, Problem, Sample
 from ..words import in_figures
 from .rules import findings_of
+from .solution_reading import chosen, ending, place
 
 if TYPE_CHECKING:
     import numpy as np
@@ -28,12 +30,15 @@ if TYPE_CHECKING:
     Reals = NDArray[np.float64]
 
 PRIOR = 0.01  # of golds that are wrong, before any evidence
+# What check calls an error of the gold is no matter of weights: swapped golds show nothing of it.
+FAULTY = 0.5  # of golds that check calls an error, as a letter without options
 SWAPS = 3  # swapped golds for each sample, from which the weights are measured
 FITTED = 5_000  # samples at most from which they are
 RIDGE = 1.0  # a weight is normal about nothing: a feature of few golds says little
 ENDS = (10, 30)  # words of a solution that are its end, and its last part
 # Where a solution says something, by how late it does.
 PLACES = ("nowhere in it", "in it", "in its last part", "at its end")
+SAID = ("boxed", "declared")  # rules by which an answer is called one
 LATE = 3  # values at a chain's end that stand for how it goes
 CROWD = 6  # runs that agree, told apart up to here
 _PICTURE = re.compile(r"!\[[^\]]*\]\([^)]*\)|<img[^>]*>")
@@ -48,12 +53,16 @@ Features = dict[str, float]
 
 
 class Clue(NamedTuple):
-    """What one kind of evidence sees at a gold: features, the answer that it names, and words."""
+    """What one kind of evidence sees at a gold: features, the answer that it names, and words.
+
+    A `fault` is an error of the gold by itself, whatever speaks for it.
+    """
 
     kind: str
     features: Features
     says: str | None = None
     words: str = ""
+    fault: bool = False
 
 
 class Weighed(NamedTuple):
@@ -69,7 +78,12 @@ class Weighed(NamedTuple):
 class Evidence:
     """All that is known of the samples, ready to be held against any gold."""
 
-    def __init__(self, samples: Sequence[Sample], runs: Sequence[Run]) -> None:
+    def __init__(
+        self,
+        samples: Sequence[Sample],
+        runs: Sequence[Run],
+        twins: Iterable[tuple[str, str]] = (),
+    ) -> None:
         self.samples = {s.id: s for s in samples}
         self.replies: dict[str, dict[str, Result]] = {}
         for run in runs:
@@ -79,14 +93,21 @@ class Evidence:
         with_solution = [sample for sample in samples if sample.solution]
         self.solved = {s.id: _solved(s) for s in with_solution}
         self.solution_words = {s.id: _words(_plain(s.solution)) for s in with_solution}
+        self.endings = {s.id: ending(_plain(s.solution)) for s in with_solution}
         # how often each answer to open questions is given, whatever the question
         self.popular: Counter[str] = Counter()
         for name, results in self.replies.items():
             if not self.samples[name].options:
                 self.popular.update(bare(r.extracted) for r in results.values())
-        self.twins: dict[str, list[str]] = {}
+        self.twins: dict[str, set[str]] = {sample.id: set() for sample in samples}
+        alike: dict[str, list[str]] = {}
         for sample in samples:
-            self.twins.setdefault(_question_of(sample), []).append(sample.id)
+            alike.setdefault(_question_of(sample), []).append(sample.id)
+        same = (pair for ids in alike.values() for pair in combinations(ids, 2))
+        for a, b in chain(twins, same):
+            if a in self.twins and b in self.twins:
+                self.twins[a].add(b)
+                self.twins[b].add(a)
 
     def of(self, sample: Sample, gold: str) -> list[Clue]:
         """What every kind of evidence sees, if this were the gold."""
@@ -104,16 +125,41 @@ class Evidence:
         if answer is not None:
             announced = "the gold" if is_gold else "another"
         late, others, shape = self._lateness(sample, gold)
-        place = f"{late} of {others}" if sample.options else str(late)
+        where = f"{late} of {others}" if sample.options else str(late)
+        closing, told = self._closing(sample, gold)
         features = [
             f"{shape}, {announced}",
-            f"{shape}, {place}",
-            f"{shape}, {announced}, {place}",
+            f"{shape}, {where}",
+            f"{shape}, {announced}, {where}",
             f"{announced}, {late}",
             f"{announced}, {late}, {verdict.rule}",
+            f"{shape}, {closing}",
+            f"{announced}, {closing}",
+            f"{announced}, {closing}, {late}",
         ]
-        words = f"the solution ends on {answer} ({verdict.rule}); the gold stands {PLACES[late]}"
-        return Clue("solution", _ones(features), None if is_gold else answer, words)
+        says = answer if verdict.rule in SAID else told or answer
+        if is_gold or (says is not None and _same(sample, says, gold)):
+            says = None
+        end = f"ends on {says or answer} ({verdict.rule})"
+        words = f"the solution {end}; the gold stands {PLACES[late]}"
+        return Clue("solution", _ones(features), says, words)
+
+    def _closing(self, sample: Sample, gold: str) -> tuple[str, str | None]:
+        """How the gold stands among all that the solution's sentences say, and what else may be
+        meant."""
+        end = self.endings[sample.id]
+
+        def equal(value: str, other: str) -> bool:
+            return _equal(sample, value, other)
+
+        if not sample.options:
+            last = end.values[-1] if end.values else []
+            numbers = [value for value in last if _NUMBER.fullmatch(value)]
+            return place(gold, end, equal), numbers[0] if len(numbers) == 1 else None
+        labels = chosen(sample.options, end, equal)
+        if gold in labels:
+            return "the gold" if len(labels) == 1 else "the gold and others", None
+        return ("another", labels[0]) if len(labels) == 1 else ("unclear", None)
 
     def _lateness(self, sample: Sample, gold: str) -> tuple[int, int, str]:
         """How late a solution says the gold, how late another option, and the sort of answer."""
@@ -199,17 +245,26 @@ class Evidence:
         return Clue("chains", features, None if is_gold else answer, words)
 
     def twin(self, sample: Sample, gold: str) -> Clue | None:
-        """The same question and pictures elsewhere in the split."""
-        others = [
-            self.samples[n] for n in self.twins[_question_of(sample)] if n != sample.id
-        ]
+        """The same problem elsewhere in the split, whatever its words and pictures."""
+        others = [self.samples[name] for name in sorted(self.twins[sample.id])]
         if not others:
             return None
-        differ = [o for o in others if not _same(sample, o.answer or "", gold)]
-        golds = ", ".join(f"{o.id} has {o.answer}" for o in differ or others)
-        feature = "another gold" if differ else "the same gold"
-        says = differ[0].answer if differ else None
-        return Clue("twins", _ones([feature]), says, f"the same question: {golds}")
+        told = {other.id: _agree(sample, gold, other) for other in others}
+        differ = [other for other in others if told[other.id] is False]
+        against = min(len(differ), 2)
+        shared = min(sum(agrees is True for agrees in told.values()), 2)
+        if not against and not shared:
+            return None
+        golds = ", ".join(
+            f"{o.id} has {_meant(o, o.answer or '')}" for o in differ or others
+        )
+        says = _said_by(sample, differ[0]) if differ else None
+        features = [
+            f"{against} against",
+            f"{shared} for",
+            f"{against} against, {shared} for",
+        ]
+        return Clue("twins", _ones(features), says, f"the same problem: {golds}")
 
     def check(self, sample: Sample, gold: str) -> Clue | None:
         """What the validators say of the gold and its options."""
@@ -218,11 +273,19 @@ class Evidence:
         problem = Problem(
             id=sample.id, origin=sample.origin, source=sample.source, **fields
         )
-        codes = sorted({finding.code for finding in findings_of(problem)})
-        codes = [code for code in codes if code.startswith(("gold", "option"))]
-        if not codes:
+        found = {
+            finding.code: finding.level
+            for finding in findings_of(problem)
+            if finding.code.startswith(("gold", "option"))
+        }
+        if not found:
             return None
-        return Clue("check", _ones(codes), None, f"check: {', '.join(codes)}")
+        fault = any(
+            code.startswith("gold") and level == "error"
+            for code, level in found.items()
+        )
+        codes = sorted(found)
+        return Clue("check", _ones(codes), None, f"check: {', '.join(codes)}", fault)
 
 
 KINDS: tuple[Callable[[Evidence, Sample, str], Clue | None], ...] = (
@@ -234,9 +297,16 @@ KINDS: tuple[Callable[[Evidence, Sample, str], Clue | None], ...] = (
 )
 
 
-def weighed(samples: Sequence[Sample], runs: Sequence[Run]) -> Iterator[Weighed]:
-    """For each sample how likely its gold is wrong, by weights measured on these samples."""
-    evidence = Evidence(samples, runs)
+def weighed(
+    samples: Sequence[Sample],
+    runs: Sequence[Run],
+    twins: Iterable[tuple[str, str]] = (),
+) -> Iterator[Weighed]:
+    """For each sample how likely its gold is wrong, by weights measured on these samples.
+
+    `twins` are ids of what is one problem in other words, or with its picture drawn anew.
+    """
+    evidence = Evidence(samples, runs, twins)
     weights = _weights(evidence, samples)
     scored = []
     by_kind: dict[str, list[float]] = {}
@@ -247,13 +317,13 @@ def weighed(samples: Sequence[Sample], runs: Sequence[Run]) -> Iterator[Weighed]
         for clue, score in zip(clues, scores, strict=True):
             by_kind.setdefault(clue.kind, []).append(score)
     usual = {kind: sum(scores) / len(scores) for kind, scores in by_kind.items()}
-    bias = weights[""] + math.log(PRIOR / (1 - PRIOR))
     for clues, scores in scored:
-        total = bias + sum(scores)
+        prior = FAULTY if any(clue.fault for clue in clues) else PRIOR
+        total = weights[""] + math.log(prior / (1 - prior)) + sum(scores)
         chance = 1 / (1 + math.exp(-max(-50.0, min(50.0, total))))
         beyond = [s - usual[c.kind] for c, s in zip(clues, scores, strict=True)]
         ranked = sorted(zip(beyond, clues, strict=True), key=lambda pair: -pair[0])
-        yield Weighed(chance, [clue for more, clue in ranked if more > 0])
+        yield Weighed(chance, [clue for more, clue in ranked if more > 0 or clue.fault])
 
 
 def _score(weights: dict[str, float], clue: Clue) -> float:
@@ -375,13 +445,70 @@ def _same(sample: Sample, answer: str, gold: str) -> bool:
     return bool(grade_item(item).equal)
 
 
+def _equal(sample: Sample, value: str, other: str) -> bool:
+    """Whether two values are one, whether or not the sample has options."""
+    if bare(value) == bare(other):
+        return True
+    if value.isdigit() and other.isdigit():
+        return False
+    kind = "expression" if sample.options else sample.answer_kind
+    item = GradeItem(prediction=value, gold=other, kind=kind, unit=sample.unit)
+    return bool(grade_item(item).equal)
+
+
+def _meant(sample: Sample, gold: str) -> str:
+    """What a gold says: the option's text where it is a letter of one."""
+    texts = {option.label: option.text for option in sample.options}
+    return texts.get(gold) or gold
+
+
+def _agree(sample: Sample, gold: str, other: Sample) -> bool | None:
+    """Whether a gold is the one of the same problem elsewhere; None where nobody can say.
+
+    Options that are letters alone, or pictures, mean their places; so do those alike there.
+    """
+    theirs = other.answer or ""
+    if _by_place(sample) or _by_place(other) or _aligned(sample, other):
+        if len(sample.options) != len(other.options):
+            return None
+        places = [[o.label for o in one.options] for one in (sample, other)]
+        if gold not in places[0] or theirs not in places[1]:
+            return None
+        return places[0].index(gold) == places[1].index(theirs)
+    return _equal(other, _meant(sample, gold), _meant(other, theirs))
+
+
+def _by_place(sample: Sample) -> bool:
+    """Whether its options say nothing by themselves: single letters, or pictures."""
+    return any(
+        len(option.text.strip("$ ")) <= 1 for option in sample.options
+    ) and not any(option.text.strip("$ ").isdigit() for option in sample.options)
+
+
+def _aligned(sample: Sample, other: Sample) -> bool:
+    """Whether all options but one, or all, say the same at the same place."""
+    texts = [[bare(option.text) for option in one.options] for one in (sample, other)]
+    same = sum(a == b for a, b in zip(*texts, strict=False))
+    return len(texts[0]) == len(texts[1]) > 1 and same >= len(texts[0]) - 1
+
+
+def _said_by(sample: Sample, other: Sample) -> str:
+    """The gold of the same problem elsewhere, by this one's letters."""
+    value = _meant(other, other.answer or "")
+    if _by_place(sample) or _by_place(other) or _aligned(sample, other):
+        place = [o.label for o in other.options].index(other.answer or "")
+        return sample.options[place].label
+    labels = (o.label for o in sample.options if _equal(sample, o.text, value))
+    return next(labels, value)
+
+
 def bare(text: str | None) -> str:
     """The letters, figures and signs of an answer, by which replies are put together.
 
     >>> bare("(A)."), bare("-1/2 cm")
     ('a.', '-1/2cm')
     """
-    return "".join(c for c in (text or "").casefold() if c.isalnum() or c in "-./")
+    return "".join(c for c in (text or "").casefold() if c.isalnum() or c in "-./^")
 
 
 def _question_of(sample: Sample) -> str:

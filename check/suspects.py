@@ -11,12 +11,14 @@ from typing import Any
 import yaml
 
 from ..base.display import Rows, Table
-from ..base.files import write_jsonl, write_text
+from ..base.files import inside, write_jsonl, write_text
+from ..dedup import Item, find_pairs
 from ..errors import UserError
 from ..evaluate.metrics import Run
 from ..evaluate.predictions import read_material
 from ..evaluate.report import write_cases
 from ..evaluate.runs import read_run, require_alike
+from ..pages import Rich, formula
 from ..problem import Record, Sample
 from .gold_evidence import PRIOR, Weighed, bare, weighed
 
@@ -93,13 +95,59 @@ def suspects(
     material = read_material(release, split, answers)
     material.say_lost()
     samples = [sample for sample in material.samples if sample.answer]
-    candidates = map(_suspect, samples, weighed(samples, scored))
-    ranked = sorted(candidates, key=lambda s: -s.chance)[:top]
-    likely = [suspect for suspect in ranked if suspect.chance > PRIOR]
+    twins = twins_of(samples, material.root)
+    candidates = map(_suspect, samples, weighed(samples, scored, twins))
+    ranked = _one_of_twins(sorted(candidates, key=lambda s: -s.chance), twins)
+    likely = [suspect for suspect in ranked[:top] if suspect.chance > PRIOR]
     result = Suspects(_moved(suspect, scored, len(samples)) for suspect in likely)
     if out is not None:
         _write(Path(out), result, scored, samples, material.root)
     return result
+
+
+def twins_of(samples: Sequence[Sample], root: Path) -> list[tuple[str, str]]:
+    """Pairs of samples that are one problem in other words, or with another picture.
+
+    Versions of one problem are none. What golds say is left out: they are what is in doubt.
+    """
+    items = []
+    for sample in samples:
+        items.append(
+            Item(
+                id=sample.id,
+                question=sample.asked(),
+                options=[(option.label, option.text) for option in sample.options],
+                pictures=[str(inside(root, image.path)) for image in sample.images],
+                language=sample.language,
+            )
+        )
+    origins = {sample.id: sample.origin for sample in samples}
+    return [
+        (pair.a, pair.b)
+        for pair in find_pairs(items)
+        if pair.linked
+        and pair.kind != "contained"
+        and origins[pair.a] != origins[pair.b]
+    ]
+
+
+def _one_of_twins(
+    ranked: Sequence[Suspect], twins: Sequence[tuple[str, str]]
+) -> list[Suspect]:
+    """Of twins whose golds differ the likelier alone: whoever looks at it sees the other's gold."""
+    beside: dict[str, set[str]] = {}
+    for a, b in twins:
+        beside.setdefault(a, set()).add(b)
+        beside.setdefault(b, set()).add(a)
+    told: set[str] = set()
+    kept = []
+    for suspect in ranked:
+        by_twins = next(iter(suspect.why), "") == "twins"
+        if by_twins and not told.isdisjoint(beside.get(suspect.id, ())):
+            continue
+        told.add(suspect.id)
+        kept.append(suspect)
+    return kept
 
 
 def _suspect(sample: Sample, evidence: Weighed) -> Suspect:
@@ -153,6 +201,7 @@ def _write(
     write_text(out / "errata.yaml", head + body)
     counts = Counter(chain.from_iterable(suspect.why for suspect in ranked))
     cases = [(suspect.id, suspect.why) for suspect in ranked]
+    facts = {suspect.id: _facts(suspect) for suspect in ranked}
     write_cases(
         out / "suspects.html",
         dict(counts),
@@ -161,4 +210,18 @@ def _write(
         samples,
         release,
         "Suspected golds",
+        facts,
     )
+
+
+def _facts(suspect: Suspect) -> list[tuple[str, Rich]]:
+    """What a card says before its evidence: the chance, the proposal, what it would move."""
+    facts: list[tuple[str, Rich]] = [
+        ("chance", f"{suspect.chance:.0%} that the gold is wrong")
+    ]
+    if suspect.says:
+        facts.append(("proposal", formula(suspect.says)))
+    if suspect.moves:
+        moved = [f"{name} {100 * move:+.2f}" for name, move in suspect.moves.items()]
+        facts.append(("would move", f"{', '.join(moved)} points"))
+    return facts

@@ -21,6 +21,7 @@ MARKS = {
 }
 FIELDS = {
     "suggestions": {"problem_id", "task", "original", "text", "rejected"},
+    "suspects": {"problem_id", "gold", "says", "chance"},
     "votes": {"problem_id", "field", "value", "annotator"},
     "predictions": {"id", "response"},
 }  # of the rows of a JSONL file

@@ -11,6 +11,7 @@ import msgspec
 import yaml
 
 from ..base.files import append_line, locked, read_jsonl, records, write_text
+from ..check import Suspect
 from ..convert.suggestions import Suggestion, SuggestionDecision, decide, read_decisions
 from ..dedup import Decision, append_decision, card_id, read_evidence
 from ..dedup import read_decisions as read_pair_decisions
@@ -21,6 +22,8 @@ from ..problem import Problem, Vote
 from ..release import read_problems, split_names
 from .folders import Folder
 
+GOLDS = "golds.jsonl"  # suspected ones that a person calls right
+GOLD_CHOICES = ("the gold is wrong", "the gold is right")
 ERRATUM_FIELDS = ("question", "answer", "solution", "unit")
 
 
@@ -32,6 +35,16 @@ class PageDecision(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
     text: str = ""
     note: str = ""
     seen: str = ""
+
+
+class GoldDecision(msgspec.Struct, kw_only=True):
+    """A suspected gold that a person calls right."""
+
+    id: str
+    gold: str
+    note: str = ""
+    by: str
+    at: str
 
 
 class Desk(msgspec.Struct, frozen=True):
@@ -52,6 +65,7 @@ class Desk(msgspec.Struct, frozen=True):
             "votes": self._vote,
             "scores": self._verdict,
             "release": self._erratum,
+            "suspects": self._gold,
         }
         kind = folder.kind()
         if kind not in savers:
@@ -71,6 +85,7 @@ class Desk(msgspec.Struct, frozen=True):
             "votes": self._saved_votes,
             "scores": self._saved_verdicts,
             "release": self._saved_errata,
+            "suspects": self._saved_golds,
         }
         reader = readers.get(folder.kind())
         return reader(folder) if reader else {}
@@ -130,6 +145,20 @@ class Desk(msgspec.Struct, frozen=True):
             e.id: _line(f"{e.field}: {e.new}", e.by, e.at, e.reason)
             for e in read_errata(path)
         }
+
+    def _saved_golds(self, folder: Folder) -> dict[str, str]:
+        errata = self._saved_errata(folder)
+        by_problem = {
+            suspect.id: errata[suspect.problem_id]
+            for suspect in _suspects(folder)
+            if suspect.problem_id in errata
+        }
+        path = self.decisions / GOLDS
+        rows = read_jsonl(path, GoldDecision) if path.exists() else ()
+        kept = {
+            row.id: _line("the gold is right", row.by, row.at, row.note) for row in rows
+        }
+        return kept | by_problem
 
     def _pair(self, folder: Folder, decision: PageDecision, at: str) -> Path:
         row = next(
@@ -253,6 +282,42 @@ class Desk(msgspec.Struct, frozen=True):
         path = self.decisions / "errata.yaml"
         _add_entry(path, msgspec.to_builtins(erratum))
         return path
+
+    def _gold(self, folder: Folder, decision: PageDecision, at: str) -> Path:
+        """A suspected gold: wrong ones become errata, right ones are noted."""
+        suspects = {suspect.id: suspect for suspect in _suspects(folder)}
+        suspect = suspects.get(decision.id)
+        if suspect is None:
+            raise UserError(f"no suspect {decision.id!r}", "load the page again")
+        note = decision.note.strip()
+        if _one_of(decision.choice, GOLD_CHOICES) == "the gold is right":
+            row = GoldDecision(
+                id=suspect.id, gold=suspect.gold, note=note, by=self.name, at=at
+            )
+            append_line(self.decisions / GOLDS, row)
+            return self.decisions / GOLDS
+        if decision.text.strip() in ("", suspect.gold):
+            raise UserError(
+                "nothing says what the gold should be", "write it in the first field"
+            )
+        erratum = Erratum(
+            id=suspect.problem_id,
+            field="answer",
+            old=suspect.gold,
+            new=decision.text.strip(),
+            reason=note or suspect.reason(),
+            by=self.name,
+            at=at,
+        )
+        path = self.decisions / "errata.yaml"
+        _add_entry(path, msgspec.to_builtins(erratum))
+        return path
+
+
+def _suspects(folder: Folder) -> list[Suspect]:
+    return [
+        row for file in folder.data("suspects") for row in read_jsonl(file, Suspect)
+    ]
 
 
 def _problem(release: Path, name: str) -> Problem:

@@ -37,17 +37,19 @@ def read_table(
     encoding: str | None = None,
     delimiter: str | None = None,
     sheet: str | None = None,
+    typed: bool = False,
 ) -> Table:
     """A CSV, TSV (both also gzipped), Excel workbook or Parquet file, by its suffix.
 
-    Encoding and delimiter are found where they are not given. Cells of CSV and TSV are texts.
+    Encoding and delimiter are found where they are not given. Cells of CSV and TSV are texts; with
+    `typed` those of a workbook, too, where a formula stands among texts: "=3" is what was typed.
     Raises UserError for a file that cannot be read at all, has no header, or names a column twice.
     """
     suffix = Path(path.name.lower().removesuffix(".gz")).suffix
     if suffix == ".parquet":
         return _of_parquet(path)
     if suffix in (".xlsx", ".xlsm"):
-        remark, rows = sheet_rows(path, sheet)
+        remark, rows = sheet_rows(path, sheet, typed=typed)
         return _headed(path, rows, remark)
     is_tsv = suffix == ".tsv"
     text, guess = open_text(path, encoding)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 import re
 import zipfile
+from collections import Counter
 from collections.abc import Iterator
 from fractions import Fraction
 from pathlib import Path
@@ -34,11 +35,12 @@ Rows = list[tuple[int, list[Any]]]
 
 
 def sheet_rows(
-    path: Path, sheet: str | None = None
+    path: Path, sheet: str | None = None, *, typed: bool = False
 ) -> tuple[str, Iterator[tuple[int, list[Any]]]]:
     """A remark or "", and (row, values) of each row that holds something.
 
-    The first sheet that is not hidden, or the one named `sheet`.
+    The first sheet that is not hidden, or the one named `sheet`. With `typed` a formula in a column
+    of texts is a text that begins with "=", as replies do; a column of formulas is calculated.
     Raises UserError for what is no workbook, for bombs, and for a sheet that is not there.
     """
     _check_size(path)
@@ -48,8 +50,9 @@ def sheet_rows(
         _, _, calculated = _read(path, sheet, values=True)
         saved = {number: values for number, values, _ in calculated}
         formulas = {number: values for number, values, _ in rows}
+        columns = _calculated_columns(rows) if typed else None
         rows = [
-            (number, _calculated(values, kinds, saved.get(number, [])), kinds)
+            (number, _calculated(values, kinds, saved.get(number, []), columns), kinds)
             for number, values, kinds in rows
         ]
     table = [
@@ -164,12 +167,33 @@ class NoValue:
     """A formula whose value was never saved: only a spreadsheet program can tell it."""
 
 
-def _calculated(formulas: list[Any], kinds: list[str], saved: list[Any]) -> list[Any]:
+def _calculated(
+    formulas: list[Any],
+    kinds: list[str],
+    saved: list[Any],
+    columns: set[int] | None = None,
+) -> list[Any]:
+    """The values of a row's formulas; of those outside of `columns`, where given, their texts."""
     saved = saved + [None] * (len(formulas) - len(saved))
-    return [
-        NoValue() if value is None and kind == "f" else value
-        for value, kind in zip(saved, kinds, strict=False)
-    ]
+    values = list(saved)
+    for k, (formula, kind) in enumerate(zip(formulas, kinds, strict=False)):
+        is_text = columns is not None and k not in columns
+        if kind == "f" and is_text and str(formula).startswith("="):
+            values[k] = formula
+        elif kind == "f" and saved[k] is None:
+            values[k] = NoValue()
+    return values
+
+
+def _calculated_columns(rows: list[tuple[int, list[Any], list[str]]]) -> set[int]:
+    """The columns of which most cells are formulas."""
+    formulas: Counter[int] = Counter()
+    filled: Counter[int] = Counter()
+    for _, values, kinds in rows[1:]:
+        for k, (value, kind) in enumerate(zip(values, kinds, strict=False)):
+            formulas[k] += kind == "f"
+            filled[k] += value is not None
+    return {k for k, n in formulas.items() if 2 * n > filled[k]}
 
 
 def _check_size(path: Path) -> None:

@@ -21,7 +21,13 @@ import msgspec
 
 from ...base.files import inside, read_bytes, read_lines, sha256_file
 from ...base.json_lines import decode
-from ...base.pictures import embedded, holds_several, names_of, store_picture
+from ...base.pictures import (
+    changes_of,
+    embedded,
+    holds_several,
+    names_of,
+    store_picture,
+)
 from ...base.registry import mark
 from ...base.terminal import say
 from ...errors import MachineError, UserError, nearest
@@ -111,6 +117,14 @@ class Input(msgspec.Struct, frozen=True):
         return same or sha256_file(Path(self.path)) == self.sha256
 
 
+class Redrawn(msgspec.Struct, frozen=True):
+    """A line of redrawn.jsonl: a picture that is stored as people see it, and what that changed."""
+
+    path: str
+    given: str
+    changes: str
+
+
 def whole_file(path: Path, most: int) -> bytes:
     """The bytes of a file that is read at once. Raises UserError for one of more than `most`."""
     if path.stat().st_size > most:
@@ -148,14 +162,15 @@ def _digest(path: Path, size: int, mtime: int) -> str:
 
 
 @lru_cache(maxsize=REMEMBERED)
-def _stored(path: Path, digest: str, name: str, work: Path) -> tuple[Image, bool]:
+def _stored(path: Path, digest: str, name: str, work: Path) -> tuple[Image, bool, str]:
     """A picture that many rows share is opened once."""
     return _kept(read_bytes(path), name, work)
 
 
-def _kept(data: bytes, name: str, work: Path) -> tuple[Image, bool]:
-    """The stored picture, and whether the file holds others after it."""
-    return store_picture(data, work, name=name), holds_several(data)
+def _kept(data: bytes, name: str, work: Path) -> tuple[Image, bool, str]:
+    """The stored picture, whether the file holds others after it, what was changed of it."""
+    image = store_picture(data, work, name=name)
+    return image, holds_several(data), changes_of(data, image)
 
 
 RowReader = Callable[[SourceSpec, Any], Iterable[Raw | Unreadable]]  # of its files
@@ -225,6 +240,7 @@ class Pictures:
 
     Notes read `missing-picture: <path>` or `broken-picture: <path>: <cause>`; the check stage
     turns them into findings. `moving-picture: <path>: ...` tells frames that are not kept.
+    `redrawn` are those of which other bytes are kept than were given.
     """
 
     def __init__(self, folder: Path, work: Path, beside: str = "") -> None:
@@ -234,14 +250,15 @@ class Pictures:
         self.notes: list[str] = []
         self.inputs: list[Input] = []  # what was looked for
         self.outside: list[Outside] = []
+        self.redrawn: list[Redrawn] = []
         # labels and separators that stand for the options' labels
         self.marks: list[str] = []
 
     def get(self, pictures: Iterable[Any], role: str = "figure") -> list[Image]:
         """The stored pictures, given as paths or as what `embedded` knows.
 
-        Raises UserError for a path that leaves the folder, and MachineError when one that is there
-        cannot be read, or the store cannot be written.
+        A path that leaves the folder is noted as broken, and is never opened. Raises MachineError
+        when one that is there cannot be read, or the store cannot be written.
         """
         images = []
         for picture in pictures:
@@ -255,12 +272,14 @@ class Pictures:
                 continue
             try:
                 if file:
-                    image, several = self._from_file(file, name)
+                    image, several, changes = self._from_file(file, name)
                 else:
-                    image, several = _kept(data or b"", name, self.work)
+                    image, several, changes = _kept(data or b"", name, self.work)
                 images.append(msgspec.structs.replace(image, role=role))
                 if several:
                     self._note(f"moving-picture: {name}: only its first frame is kept")
+                elif changes:
+                    self.redrawn.append(Redrawn(image.path, name, changes))
             except UserError as error:
                 self._note(f"broken-picture: {name}: {error.message}")
         return images
@@ -271,7 +290,7 @@ class Pictures:
         if not ends:
             self._note(f"broken-picture: {name[:80]!r} is no name of a file")
             return None
-        leaves: UserError | None = None
+        leaves = ""
         written = [] if "//" in name[:12] else [name]  # an address is no path
         if written and self.beside:
             written.insert(0, f"{self.beside}/{name}")
@@ -281,14 +300,15 @@ class Pictures:
                 inside(self.folder, spelling)
             except UserError as error:
                 self.inputs += refused(path)
-                leaves = leaves or error
+                leaves = leaves or error.message
                 continue
             file = input_of(path)
             self.inputs.append(file)
             if file.sha256:
                 return file
-        if leaves is not None:
-            raise leaves
+        if leaves:
+            self._note(f"broken-picture: {name[:200]}: {leaves}")
+            return None
         if other := self.first(_spelt(ends)):
             return input_of(self.folder / other)
         self._note(f"missing-picture: {name[:200]}")
@@ -301,12 +321,12 @@ class Pictures:
         file = self.first(_spelt([name]))
         return self.get([file]) if file else []
 
-    def _from_file(self, file: Input, name: str) -> tuple[Image, bool]:
+    def _from_file(self, file: Input, name: str) -> tuple[Image, bool, str]:
         path = Path(file.path)
-        image, several = _stored(path, file.sha256, name, self.work)
-        if not (self.work / image.path).exists():  # the store was emptied meanwhile
+        stored = _stored(path, file.sha256, name, self.work)
+        if not (self.work / stored[0].path).exists():  # the store was emptied meanwhile
             return _stored.__wrapped__(path, file.sha256, name, self.work)
-        return image, several
+        return stored
 
     def first(self, names: Iterable[str]) -> str | None:
         """The first of the names that is a file; also those that are not were looked for."""

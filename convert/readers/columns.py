@@ -6,9 +6,11 @@ A map is proposed and never used unasked; `proposals.py` tries it on the rows be
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import Any
 
 from ...options import AROUND, KNOWN_AS, in_order, read_options
+from ...problem import Problem
 from ...tables import pieces, root_of, value_of
 from .turns import exchange_of
 
@@ -40,7 +42,8 @@ def look_at_columns(
     suggested: dict[str, str] = {}
 
     def free() -> list[str]:
-        return [c for c in columns if c not in (*named, *suggested.values())]
+        taken = {part for name in suggested.values() for part in (name, *pieces(name))}
+        return [c for c in columns if c not in taken and c not in named]
 
     for field in KNOWN_AS:
         mapped = fields.get(field, field)
@@ -70,7 +73,7 @@ def _suggested(
         # MathVista's `image` is a path in an archive, and `decoded_image` the picture itself.
         column = ",".join(_holding_pictures(free, rows)) or column
     if column:
-        pass
+        column = _led_to_text(field, column, rows)
     elif field == "options":
         column = ",".join(_counted_columns(free)) or _holding_options(free, rows)
     elif field == "question":
@@ -79,9 +82,9 @@ def _suggested(
         column = _asking(free, rows) or _named_as_question(free, rows)
     elif field in ("answer", "solution"):
         words = {field, *KNOWN_AS[field][1:]}
-        last = (c for c in free if words & {*_pieces(c)[-1:]})
+        last = (c for c in free if words & {*name_words(c)[-1:]})
         long = [c for c in free if field == "answer" or _differs(c, rows)]
-        anywhere = (c for c in long if words & {*_pieces(c)})
+        anywhere = (c for c in long if words & {*name_words(c)})
         column = next(last, "") or next(anywhere, "")
     return {field: column} if column else {}
 
@@ -101,10 +104,59 @@ def _around(free: list[str], rows: list[dict[str, Any]]) -> list[str]:
     ]
 
 
+LISTED = ("options", *KNOWN_AS["options"])
+_OF_PARTS = ("sub", "part", "child")  # how names of parts of a whole begin
+
+
+def not_to_be_left(
+    row: dict[str, Any], unused: list[str], problem: Problem
+) -> Iterator[str]:
+    """Columns without which a problem is not what its row is: sub-questions, and options.
+
+    Of a problem that has options no others are missed.
+    """
+    yield from (name for name in unused if _asks_more(name, row.get(name)))
+    if not problem.options:
+        columns = _counted_columns(unused)
+        yield from columns if len(columns) > 2 else ()
+        words = {*LISTED}
+        for name in unused:
+            said = words & {name.casefold(), *name_words(name)}
+            several = said and len(read_options(row.get(name)).options) > 1
+            if several and name not in columns:
+                yield name
+
+
+def _asks_more(column: str, value: Any) -> bool:
+    """Whether a column holds questions below the question: records of sub-questions."""
+    if not isinstance(value, list) or not column.casefold().startswith(_OF_PARTS):
+        return False
+    words = {"question", "problem", *KNOWN_AS["question"]}
+    return any(
+        isinstance(one, dict)
+        and any(words & {str(k).casefold(), *name_words(str(k))} for k in one)
+        for one in value
+    )
+
+
+def _led_to_text(field: str, column: str, rows: list[dict[str, Any]]) -> str:
+    """A column, or the path to the text of a field where the column holds records."""
+    cells = [row.get(column) for row in rows]
+    if field not in ("question", "solution") or not all(
+        isinstance(cell, dict) for cell in cells
+    ):
+        return column
+    names = ("text", "latex", "value", field, *KNOWN_AS[field])
+    paths = (f"{column}.{name}" for name in names)
+    return next(
+        (p for p in paths if all(isinstance(value_of(r, p), str) for r in rows)), ""
+    )
+
+
 def _named_as_question(free: list[str], rows: list[dict[str, Any]]) -> str:
     """A column of texts whose name says that they ask: `problem_text`."""
     words = {"question", "problem"}
-    named = [c for c in free if words & {*_pieces(c)}]
+    named = [c for c in free if words & {*name_words(c)}]
     return next((c for c in named if all(_is_text(row.get(c)) for row in rows)), "")
 
 
@@ -117,7 +169,7 @@ def _is_text(value: Any) -> bool:
     return isinstance(value, str) and " " in value.strip()
 
 
-def _pieces(name: str) -> list[str]:
+def name_words(name: str) -> list[str]:
     """The words of a column's name: `correctIndex`, `problem_text`."""
     return [
         word.casefold()
@@ -146,7 +198,7 @@ def _holding_options(columns: list[str], rows: list[dict[str, Any]]) -> str:
         return len(read_options(value).options) > 1
 
     words = {"options", *KNOWN_AS["options"]}
-    named = [column for column in columns if words & {*_pieces(column)}]
+    named = [column for column in columns if words & {*name_words(column)}]
     for column in named if rows else ():
         if all(several(row.get(column)) for row in rows):
             return column
@@ -181,12 +233,23 @@ def _wrong(column: str, answer: str, rows: list[dict[str, Any]]) -> bool:
     return bool(rows) and all(lacks_right(r.get(column), r.get(answer)) for r in rows)
 
 
+# a word and the sign that counts; what is said behind a number
+_COUNTED = re.compile(r"(.*)([A-Za-z]|\d)")
+_SAID_BEHIND = re.compile(r"(?<=\d)[\s(-].*", re.DOTALL)
+
+
 def _counted_columns(columns: list[str]) -> list[str]:
-    """A, B, C, ... or option1, option2, ... as far as columns are called so, two at least."""
+    """A, B, C, ... or option1, option2, ... as far as columns are called so, two at least.
+
+    What is said behind, as `Answer 1 - max 75 characters`, is no part of the name.
+    """
     groups: dict[str, list[str]] = {}
+    signs: dict[str, str] = {}
     for name in columns:
-        sign = re.fullmatch(r"(.*?)([A-Za-z]|\d)", name)
+        short = _SAID_BEHIND.sub("", name, count=1)
+        sign = _COUNTED.fullmatch(short) if "," not in name else None
         front = sign[1].strip("_- ").casefold() if sign else "?"
+        signs[name] = sign[2] if sign else ""
         if front.removesuffix("s") in (
             "",
             "opt",
@@ -196,7 +259,7 @@ def _counted_columns(columns: list[str]) -> list[str]:
         ):
             groups.setdefault(front, []).append(name)
     for names in groups.values():
-        while names and not in_order([name[-1] for name in names]):
+        while names and not in_order([signs[name] for name in names]):
             names.pop()
     longest = max(groups.values(), key=len, default=[])
     return longest if len(longest) > 1 else []

@@ -14,7 +14,7 @@ import re
 import secrets
 import sys
 from collections import deque
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from contextlib import redirect_stderr
 from functools import partial
 from io import StringIO
@@ -65,6 +65,7 @@ from .base import (
     PlaceError,
     Raw,
     Reader,
+    Redrawn,
     Unreadable,
     common_folder,
     file_names,
@@ -75,7 +76,7 @@ from .base import (
     json_lines_rows,
     line_name,
 )
-from .columns import look_at_columns
+from .columns import look_at_columns, not_to_be_left
 from .constants import check_constants, completed
 from .mapped import (
     FIELDS,
@@ -161,6 +162,7 @@ class Row(msgspec.Struct, array_like=True, frozen=True):
     notes: list[str] = []
     inputs: list[Input] = []  # pictures that were looked for
     outside: list[Outside] = []
+    redrawn: list[Redrawn] = []
     raw: bytes = b""  # a RawRow; not kept with the row
 
 
@@ -206,6 +208,7 @@ class Chunk(msgspec.Struct, array_like=True):
     shard: Shard
     places: dict[str, str]  # id -> where it stands
     inputs: dict[str, bytes]  # path -> Input, as it is written
+    redrawn: dict[str, bytes] = {}  # stored picture -> Redrawn, likewise
 
 
 class _Noted(Raw):
@@ -310,14 +313,7 @@ def read_sources(
     if (old := finished(target, key)) is not None and _inputs_unchanged(target):
         return old, False
     folder = folder.absolute()
-    used = [
-        input_of(path)
-        for spec in sources
-        for path in [*_files(spec, folder), *_beside(spec, folder)]
-    ]
-    results = Results(
-        work, _beside_dumps(key, used, sources, folder), secrets.token_hex(8)
-    )
+    used, results = _kept_rows(sources, folder, work, key)
     report = write_stage(
         target,
         "read",
@@ -325,9 +321,38 @@ def read_sources(
         options={"sources": [spec.name for spec in sources]},
         key=key,
         tables=("noted", "quarantine"),
-        records=("lines", "inputs", "outside"),
+        records=("lines", "inputs", "outside", "redrawn"),
     )
     return report, True
+
+
+def rows_in_parts(
+    sources: list[SourceSpec], folder: Path, work: Path
+) -> tuple[str, Callable[[RowsTask], Chunk], Iterator[RowsTask]]:
+    """The rows of all sources, as tasks; the hash of all that is read; and what reads a task.
+
+    What is read of a task is kept below `work`: whoever reads the sources there next, takes it.
+    """
+    for spec in sources:
+        _check(spec, folder)
+    folder = folder.absolute()
+    used, results = _kept_rows(sources, folder, work, _key(sources, folder))
+    content = hashlib.sha256(encode([results.key, [one.sha256 for one in used]]))
+    read = partial(_of_chunk, folder, work, results, None)
+    return content.hexdigest(), read, _tasks(sources, folder)
+
+
+def _kept_rows(
+    sources: list[SourceSpec], folder: Path, work: Path, key: str
+) -> tuple[list[Input], Results]:
+    """The files that are read as a whole, and where rows that were read are kept."""
+    used = [
+        input_of(path)
+        for spec in sources
+        for path in [*_files(spec, folder), *_beside(spec, folder)]
+    ]
+    rows_key = _beside_dumps(key, used, sources, folder)
+    return used, Results(work, rows_key, secrets.token_hex(8))
 
 
 def _beside_dumps(
@@ -411,7 +436,8 @@ def glance(spec: SourceSpec, folder: Path, work: Path, most: int) -> Glance:
     if reader.fields and columns:
         rows = [raw.data for raw in chosen if isinstance(raw.data, dict)]
         unknown, suggested = _map_of(spec, rows, read)
-        if reader.nested and not (spec.rows or spec.fields):
+        read_already = any(isinstance(result, Problem) for result in results)
+        if reader.nested and not (spec.rows or spec.fields or read_already):
             whole = _rows(replace(spec, rows=WHOLE), paths)  # a file a problem
             files = [raw.data for raw in islice(whole, most) if isinstance(raw, Raw)]
             rows = [data for data in files if isinstance(data, dict)]
@@ -589,6 +615,7 @@ def _shards(
     read = parallel_map(partial(_of_chunk, folder, work, results, apart), tasks(), here)
     known = {one.path for one in used}
     places = dict[str, str]()
+    told = set[str]()
     yield Shard(rows={"inputs": [encode(one) for one in used], "lines": []})
     for chunk in progress(
         read, "read", total, "rows", weight=lambda _: sent[0].count()
@@ -599,8 +626,10 @@ def _shards(
         places |= chunk.places
         new = {path: one for path, one in chunk.inputs.items() if path not in known}
         known.update(new)
+        redrawn = {path: one for path, one in chunk.redrawn.items() if path not in told}
+        told.update(redrawn)
         yield chunk.shard
-        yield Shard(rows={"inputs": [*new.values()]})
+        yield Shard(rows={"inputs": [*new.values()], "redrawn": [*redrawn.values()]})
     if unused := _unused(sources, folder, known):
         yield Shard(rows={"unused": [encode(row) for row in unused]})
 
@@ -762,6 +791,7 @@ def _row(result: Problem | Drop | Unreadable, seen: Pictures, raw: Raw) -> Row:
         notes=notes,
         inputs=seen.inputs,
         outside=seen.outside,
+        redrawn=seen.redrawn,
     )
 
 
@@ -811,6 +841,10 @@ def _account(
     row = reader.holds(raw, spec) if reader.holds else row_of(raw.data)
     notes, outside = unaccounted(row, problem, pictures.marks)
     problem.notes.extend(notes)
+    if isinstance(raw.data, dict) and outside and reader.fields:
+        unread = {one.where: one.text for one in outside}
+        for column in not_to_be_left(raw.data, [*unread], problem):
+            problem.notes.append(f"lost-text: {column}: {unread[column][:80]}")
     pictures.outside.extend(outside)
     if not all_images(problem):
         named = [one for one in outside if PICTURE_NAME.fullmatch(one.text)]
@@ -914,6 +948,7 @@ def _chunk(rows: Iterable[Row], places: dict[str, str]) -> Chunk:
             if row.outside:
                 held = (msgspec.to_builtins(one) for one in row.outside)
                 tables["outside"] = [encode({"at": at} | one) for one in held]
+            chunk.redrawn |= {one.path: encode(one) for one in row.redrawn}
             taken = at if row.reason is None else row.id
             yield Result([taken], [Line(row.id, row.data, row.reason)], tables)
 

@@ -31,6 +31,7 @@ from msgspec.structs import replace
 from ...base.json_lines import decode
 from ...errors import UserError, nearest
 from ...options import (
+    KNOWN_AS,
     PICTURE_NAME,
     Choices,
     Gold,
@@ -62,6 +63,7 @@ from .base import (
     reader,
     table_rows,
 )
+from .columns import LISTED, name_words
 from .sub_answers import asked_parts, part, read_parts
 from .text_pictures import placed
 from .turns import exchange_of
@@ -273,6 +275,7 @@ def from_row(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem:
     values = {name: value_of(row, spec.fields.get(name, name)) for name in FIELDS}
     pictures.outside += _of_exchange(values, spec)
     labels = take_classes(values, spec, pictures)
+    _take_options_out(values)
     pictures.notes += _read_shapes(values, row, spec)
     _take_statements(values)
     named = _text(values["id"])
@@ -294,7 +297,10 @@ def from_row(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem:
     answer, parts = _answer(values, gold, question)
     pictures.marks += [*choices.signs, *choices.marks, *_leaves(choices.pictures)]
     pictures.notes += [f"gold-doubtful: {one}" for one in (doubt, gold.doubt) if one]
+    reasons = [*_reasons(values["options"])]
+    pictures.marks += reasons
     aside = [("answer", gold.wording), ("options", choices.before)]
+    aside += [("options", text) for text in reasons]
     if values["solution"]:
         aside.insert(1, ("answer", gold.solution))
     pictures.outside += [
@@ -393,6 +399,18 @@ def _question(value: Any, spec: SourceSpec) -> str:
             f"the question is {_text(value)[:60]}, and no text: name it by a path, as ask.text"
         )
     return _text(value)
+
+
+def _take_options_out(values: dict[str, Any]) -> None:
+    """Part a question that holds its options: `{"stem": "...", "choices": [...]}`."""
+    question = values["question"]
+    if not isinstance(question, dict) or values["options"] not in (None, "", []):
+        return
+    for name, inner in question.items():
+        if name.casefold() in LISTED and isinstance(inner, list | dict):
+            rest = {other: one for other, one in question.items() if other != name}
+            values["question"], values["options"] = rest, inner
+            return
 
 
 def _read_shapes(
@@ -567,6 +585,15 @@ def _part(entry: Any, number: int) -> Part:
     answer = _text(entry.get("answer"))
     guessed = part(str(entry["label"]), answer).answer_kind
     return msgspec.convert({"answer_kind": guessed} | entry | {"answer": answer}, Part)
+
+
+def _reasons(options: Any) -> Iterator[str]:
+    """What records of options say of why each is right or wrong, which is no part of an option."""
+    words = {"feedback", "solution", *KNOWN_AS["solution"]}
+    for option in options if isinstance(options, list) else ():
+        for name, text in option.items() if isinstance(option, dict) else ():
+            if isinstance(text, str) and text and words & {*name_words(name)}:
+                yield text
 
 
 def _with_pictures(

@@ -19,6 +19,7 @@ from msgspec.structs import replace
 from ...options import KNOWN_AS, read_options
 from ...pipeline import SourceSpec
 from ...problem import Drop, Problem
+from ...tables import pieces
 from ...words import own_roles, own_word, speaking
 from ..html import classed
 from ..tex import of_label
@@ -68,7 +69,8 @@ def verified(
     are not all one letter.
     """
     fields = {**proposed}
-    listing = [c for c in _columns(rows) if _lists_options(rows, c)]
+    free = _free(rows, fields | spec.fields)
+    listing = [c for c in free if _lists_options(rows, c)]
     known = fields | spec.fields
     if "options" not in known and "options" not in rows[0] and len(listing) == 1:
         fields["options"] = listing[0]
@@ -84,8 +86,7 @@ def verified(
     if "answer" in {*fields, *spec.fields, *rows[0]} and _bears(problems):
         return fields
     fields.pop("answer", None)
-    taken = {*fields.values(), *spec.fields.values()}
-    free = [c for c in _columns(rows) if c not in taken]
+    free = _free(rows, fields | spec.fields)
     for column in free if any(p.options for p in problems) else ():
         tried = fields | {"answer": column}
         if _bears(_problems(read(_with(spec, tried)))):
@@ -108,6 +109,12 @@ def _columns(rows: list[dict[str, Any]]) -> list[str]:
     return [str(name) for name in dict.fromkeys(c for row in rows for c in row)]
 
 
+def _free(rows: list[dict[str, Any]], fields: dict[str, str]) -> list[str]:
+    """The columns that no field uses, alone or with others."""
+    taken = {part for name in fields.values() for part in (name, *pieces(name))}
+    return [column for column in _columns(rows) if column not in taken]
+
+
 def _lists_options(rows: list[dict[str, Any]], column: str) -> bool:
     """Whether cells are lists of several texts or flat records, as options are, most at least.
 
@@ -119,6 +126,8 @@ def _lists_options(rows: list[dict[str, Any]], column: str) -> bool:
         if any(
             isinstance(v, list) and any(isinstance(w, dict) for w in v) for v in inner
         ):
+            return False
+        if any(isinstance(one, list) for one in value):  # pairs of names and values
             return False
         try:
             return len(read_options(value).options) == len(value)

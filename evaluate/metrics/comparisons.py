@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Literal, NamedTuple
 
 import msgspec
@@ -22,7 +22,7 @@ class Run(NamedTuple):
 
     name: str
     scores: Scores
-    results: list[Result]
+    results: Sequence[Result]
     # sample and reply -> judge -> right, wrong or left open
     words: Mapping[tuple[str, int], Mapping[str, str]] = {}
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 
 from ...base.terminal import progress
-from ...pages import Card, Headline, card_of, samples_of, write_page
+from ...pages import Card, Headline, Rich, card_of, samples_of, write_page
 from ...problem import Sample
 from ..metrics import Result, Run, how_often
 from .html import by_sample, runs_of
@@ -25,8 +26,12 @@ def write_cases(
     samples: Sequence[Sample],
     release: Path,
     title: str = "Telling cases",
+    facts: Mapping[str, Sequence[tuple[str, Rich]]] | None = None,
 ) -> None:
-    """Write the page and its data. Raises UserError when nothing can be written there."""
+    """Write the page and its data; `facts` are what cards say by sample before what was seen.
+
+    Raises UserError when nothing can be written there.
+    """
     about = ""
     if runs:
         scores = runs[0].scores
@@ -46,6 +51,7 @@ def write_cases(
             runs,
             {sample.id: sample for sample in samples},
             [by_sample(run.results) for run in runs],
+            facts or {},
         ),
         noun="cases",
         release=release,
@@ -100,6 +106,7 @@ def _cards(
     runs: Sequence[Run],
     samples: Mapping[str, Sample],
     by_run: Sequence[BySample],
+    facts: Mapping[str, Sequence[tuple[str, Rich]]] = MappingProxyType({}),
 ) -> Iterator[Card]:
     for name, why in progress(cases, "page", len(cases), "samples"):
         sample = samples[name]
@@ -111,6 +118,7 @@ def _cards(
         kinds = {"kind": list(why)} if why else {}
         labels = answers[0][1][0].group_values() if answers else {}
         card = card_of(sample, kinds | labels)
+        card.rows += facts.get(name, ())
         card.rows += [(kind, line) for kind, lines in why.items() for line in lines]
         for run, results in answers:
             card.runs += runs_of(results, sample, run.verdict, run.name)

@@ -16,7 +16,16 @@ import msgspec
 
 from ...errors import UserError
 from ..judges import judge_words
-from ..metrics import Run, Scores, headline, lattice, read_results, read_verdicts
+from ..metrics import (
+    Alike,
+    Result,
+    Run,
+    Scores,
+    headline,
+    lattice,
+    read_results,
+    read_verdicts,
+)
 from ..predictions import RunRecord, differences
 from ..scoring import score
 
@@ -32,16 +41,18 @@ Tallies = dict[str, tuple[str, int, int]]
 AGAIN = "score the predictions again, or give a folder that score finished"
 
 
-def read_run(folder: Path, *, texts: bool = True) -> Run:
+def read_run(folder: Path, *, texts: bool = True, alike: Alike | None = None) -> Run:
     """A folder that `score` (or `evaluate humans`) wrote; without `texts` its results hold no
-    replies, and share what many of them say: a hundred runs fit into memory.
+    replies, and are columns that share what is `alike`: a hundred runs fit into memory.
 
     Raises UserError where it is none, or was written by another version.
     """
     path = folder / "scores.json"
     try:
         scores = msgspec.json.decode(path.read_bytes(), type=Scores)
-        results = read_results(folder) if texts else read_verdicts(folder)
+        results: Sequence[Result] = (
+            read_results(folder) if texts else read_verdicts(folder, alike)
+        )
     except OSError as error:
         raise UserError(
             f"no scores in {folder}", "give a folder written by 'score'"
@@ -66,7 +77,8 @@ def read_runs(folders: Sequence[str | Path], *, texts: bool = True) -> list[Run]
 
     Raises UserError where they are not, and for none.
     """
-    runs = [read_run(Path(folder), texts=texts) for folder in folders]
+    alike = Alike()
+    runs = [read_run(Path(folder), texts=texts, alike=alike) for folder in folders]
     if not runs:
         raise UserError("no runs", "give folders written by 'benchwright score'")
     require_alike(runs)

@@ -22,18 +22,21 @@ window.served = (() => {
     const box = make("div", "", { className: "decide" }), line = make("p", saved[key] ? `Saved: ${saved[key]}` : "", { className: "saved" });
     line.setAttribute("role", "status");
     boxes.set(key, line);
-    const inputs = Object.fromEntries(fields.map(([key, label, tag]) => { const [holder, input] = field(label, tag); box.append(holder); return [key, input]; }));
+    const inputs = Object.fromEntries(fields.map(([key, label, tag, value]) => { const [holder, input] = field(label, tag); input.value = value ?? ""; box.append(holder); return [key, input]; }));
     for (const choice of choices) {
       box.append(make("button", choice, { type: "button", onclick: () => save(id, key, { choice, seen, ...Object.fromEntries(Object.entries(inputs).map(([key, input]) => [key, input.value])) }) }));
     }
     box.append(line);
     return box;
   }
+  const plain = (value) => typeof value === "string" ? value : value.map((part) => part.f ?? part.d ?? part).join("");
+  const said = (card, name) => plain(card.rows?.find(([row]) => row === name)?.[1] ?? "");
   const folded = (title, content) => { const box = make("details"); box.append(make("summary", title), content); return box; };
   const forms = {
     evidence: (card) => form(card.id, ["keep a", "keep b", "variant", "not duplicate"], [["note", "Note"]], card.seen),
     suggestions: (card) => form(card.id, ["accept", "reject"], [["text", "Corrected text", "textarea"], ["note", "Note"]]),
     votes: (card) => card.facets.open?.includes("yes") ? form(card.id, card.facets.value, []) : null,
+    suspects: (card) => form(card.id, ["the gold is wrong", "the gold is right"], [["text", "Should be", "input", said(card, "proposal")], ["note", "Reason"]]),
     release: (card) => folded("Erratum", form(card.problem, ["question", "answer", "solution", "unit"], [["text", "Should be", "textarea"], ["note", "Reason"]])),
   };
   // Each reply of a score may be judged: the verdict is bound to the reply.

@@ -14,6 +14,7 @@ import pytest
 import small
 import yaml
 from benchwright.base.files import append_line, read_jsonl, write_jsonl
+from benchwright.check.suspects import suspects
 from benchwright.dedup import Decision, read_decisions, read_evidence
 from benchwright.dedup.classes import compare
 from benchwright.dedup.evidence import write_evidence
@@ -28,6 +29,7 @@ from benchwright.serving.server import _listen, application
 from browser import chromium, new_page
 from PIL import Image as Pillow
 from reading import listen, reading, shown, until
+from small_releases import make_sample, write_release
 
 TOKEN = "a-token-that-nobody-guesses"
 EVIL = '<img src=x onerror="alert(1)"> </script>'
@@ -452,3 +454,33 @@ def test_an_erratum_saved_twice_stands_once(release: Path, tmp_path: Path) -> No
     for _ in range(2):
         Desk(tmp_path, "ada").save(folder, said)
     assert len(read_errata(tmp_path / "errata.yaml")) == 1
+
+
+def test_suspected_golds_are_decided_on_their_page(tmp_path: Path) -> None:
+    """A wrong gold becomes an erratum with the proposal and its reason, a right one a note."""
+    samples = [
+        make_sample(f"a-{k}", "9" if k == 3 else str(100 + k), question=f"What is {k} + 100?",
+                    solution=f"Adding gives {k} + 100. So the answer is {100 + k}.")
+        for k in range(60)
+    ]  # fmt: skip
+    release = write_release(tmp_path / "tiny", {"test": samples})
+    out = tmp_path / "suspects"
+    (first, *_) = suspects(release, [], out, split="test")
+    (folder,) = folders_of([out])
+    assert folder.kind() == "suspects"
+    with reading(out / "suspects.html") as page:
+        card = page.locator("article", has_text="a-3").first.inner_text()
+        assert "that the gold is wrong" in card
+        assert "103" in card.split("proposal")[1]
+    desk = Desk(tmp_path / "decisions", "ada")
+    for choice, text in (("the gold is wrong", ""), ("maybe", "103")):
+        with pytest.raises(UserError):
+            desk.save(folder, PageDecision(id="a-3", choice=choice, text=text))
+    desk.save(folder, PageDecision(id="a-3", choice="the gold is wrong", text="103"))
+    (erratum,) = read_errata(tmp_path / "decisions/errata.yaml")
+    assert (erratum.id, erratum.old, erratum.new) == ("a-3", "9", "103")
+    assert erratum.reason == first.reason()
+    desk.save(folder, PageDecision(id="a-3", choice="the gold is right", note="seen"))
+    assert (
+        "the gold is" in desk.saved(folder)["a-3"] or "103" in desk.saved(folder)["a-3"]
+    )

@@ -14,7 +14,7 @@ from benchwright.errors import UserError
 from benchwright.evaluate.predictions.coverage import read_predictions
 from benchwright.problem import VERSIONS
 from small_releases import make_sample
-from workbooks import workbook
+from workbooks import book_of, workbook
 
 MATH_V = [make_sample(f"mv-{k}", str(k)) for k in range(1, 21)]
 WE_MATH = [
@@ -435,3 +435,30 @@ def test_an_id_that_two_sources_use_is_unknown(tmp_path: Path) -> None:
         replies(path, both)
     path = as_jsonl(tmp_path / "q.jsonl", [{"id": "other-1", "response": "x"}])
     assert replies(path, both) == {"other-1": "x"}
+
+
+def test_a_workbook_is_read_by_its_texts(tmp_path: Path) -> None:
+    """A reply that begins with "=" is no sum, a blank cell no reply; numbers are calculated."""
+    openpyxl = pytest.importorskip("openpyxl")
+    book = openpyxl.Workbook()
+    sheet = book.active
+    sheet.append(["index", "prediction"])
+    for k, said in enumerate(["=1/2", "C", None, "=SUM(A1:A2)", "D"], 1):
+        sheet.append([k, said])
+    book.save(tmp_path / "p.xlsx")
+    predictions = read_predictions(tmp_path / "p.xlsx", MATH_V)
+    assert predictions.replies == {
+        "mv-1": "=1/2", "mv-2": "C", "mv-4": "=SUM(A1:A2)", "mv-5": "D",
+    }  # fmt: skip
+    assert [line.rpartition(" ")[2] for line in predictions.coverage.failed] == ["mv-3"]
+    cells = "".join(
+        f'<row r="{k}"><c r="A{k}"><f>ROW()-1</f><v>{k - 1}</v></c>'
+        f'<c r="B{k}" t="inlineStr"><is><t>x{k - 1}</t></is></c></row>'
+        for k in range(2, 6)
+    )
+    head = '<row r="1">' + "".join(
+        f'<c r="{c}1" t="inlineStr"><is><t>{t}</t></is></c>'
+        for c, t in (("A", "index"), ("B", "prediction"))
+    )
+    path = book_of(tmp_path / "q.xlsx", f"{head}</row>{cells}")
+    assert replies(path, MATH_V) == {f"mv-{k}": f"x{k}" for k in range(1, 5)}
