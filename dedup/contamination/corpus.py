@@ -21,6 +21,7 @@ from typing import Any, BinaryIO, NamedTuple
 
 import msgspec
 
+from ...base.stores import brought
 from ...errors import UserError
 from ...tables import parquet_rows
 from ..items import rows_of, text_of
@@ -68,7 +69,8 @@ def files_of(corpus: list[str | Path]) -> dict[str, str]:
     """
     files: dict[str, str] = {}
     for source in map(str, corpus):
-        paths = [source] if source == STANDARD_INPUT else _below(source)
+        here = str(brought(source))  # of a store, a shard that lies here as it is stays
+        paths = [source] if source == STANDARD_INPUT else _below(here)
         if not paths:
             raise UserError(
                 f"{source}: no such file", "give files, folders or patterns, or -"
