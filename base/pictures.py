@@ -28,6 +28,7 @@ from ..problem import Image
 from .files import inside, read_bytes, unwritable
 
 MAX_PIXELS = 50_000_000  # a decoded picture of 150 MB; a 20,000 x 20,000 bomb has eight times that
+MARK = re.compile(r"<image(\d+)>")  # the place of a picture in a text: see `numbered`
 NOISE = 8  # of 255: how far JPEG moves a colour
 LONGEST_SIDE = (
     2048  # pixels that are sent to a model: endpoints scale what is larger down to this

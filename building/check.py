@@ -246,6 +246,7 @@ _REMEDIES = {
     "not UTF-8": "mend the line; in a .jsonl every line is a record of its own",
     "key-refused": "give the key of this exam, or head each of its sections as the exam does",
     "stands also at": "map another column as id, or leave id out: rows are called by their lines",
+    "is not relative": "say images: with the folder that the path is seen from",
     "grows too long": "take the macro away, or define it by what it prints",
     "front matter": "mend it between its --- lines, or quote the value",
 }

@@ -182,8 +182,9 @@ def find_contamination(
     `corpus/**/*.gz`, and `-` for standard input. The threshold, pictures and `most` are for rows.
 
     Args:
-        problems: JSONL of problems, or a release.
-        others: A benchmark or a training set: files, folders, patterns, or -.
+        problems: JSONL of problems, a release, or hub:owner/name@commit.
+        others: A benchmark or a training set: files, folders, patterns, addresses of a store,
+            hub:owner/name@commit, or -.
         threshold: Least similarity of two questions: 1 - edits / length of the longer, a whole
             percentage from 0.5 to 1.
         text_field: Field of OTHERS with the text [default: question, problem, text, ...; of

@@ -22,6 +22,7 @@ import msgspec
 
 from ..base.files import encode, inside, path_or_none, read_bytes
 from ..base.pictures import embedded, folder_holding
+from ..base.stores import brought
 from ..base.terminal import say
 from ..errors import UserError, nearest
 from ..options import options_in_question, read_options
@@ -38,6 +39,7 @@ from .keys import (
     words_of,
 )
 
+TESTED = "test"  # the split of a data set on a hub whose problems are sought
 LONGEST = 100_000  # characters: longer questions are compared as wholes only
 TEXTS = (
     "question",
@@ -346,21 +348,27 @@ def items_of(
 ) -> tuple[list[Item], list[str]]:
     """As `read_items`, of a release those of all its splits; given items are taken as they are.
 
-    Raises UserError for a folder that is no release.
+    What lies in a store comes here first. Of a data set `hub:owner/name@commit` the split `test` is
+    read. Raises UserError for a folder that is no release.
     """
     if not isinstance(problems, str | Path):
         return list(problems), []
-    path = Path(problems)
-    if not path.is_dir():
+    from ..evaluate.predictions import hub_files, is_of_hub
+
+    path = Path(problems) if is_of_hub(problems) else brought(problems)
+    if is_of_hub(problems):
+        files = hub_files(path, TESTED)
+    elif path.is_dir():
+        files = sorted((path / "problems").glob("*.jsonl"))
+    else:
         return read_items(path, path_or_none(images), field)
-    files = sorted((path / "problems").glob("*.jsonl"))
     if not files:
         raise UserError(
             f"{path} is no release: it has no problems/*.jsonl", "give a release"
         )
     items, unreadable = list[Item](), list[str]()
     for file in files:
-        some, bad = read_items(file, path_or_none(images) or path, field)
+        some, bad = read_items(file, path_or_none(images) or file.parent.parent, field)
         items += some
         unreadable += bad
     return items, unreadable

@@ -190,7 +190,7 @@ def _among(
     columns = [*(part[listed] for part in evidence.parts.values()), prior]
     log_odds = np.column_stack(columns)
     templates = set[int]() if ours else _templates(items)
-    order = np.arange(len(a))
+    order: Ints = np.arange(len(a))
     if ranked:  # rounded, so that pairs stand in one order on any machine
         order = np.argsort(-np.round(evidence.sum[listed], 6), kind="stable")
     for k in steadily(order.tolist(), "dedup", len(order), "pairs"):

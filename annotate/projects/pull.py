@@ -21,7 +21,7 @@ from ...base.files import (
 from ...base.registry import plugged
 from ...errors import UserError
 from ...problem import Vote
-from ..server import Client, connect
+from ..server import Client, connect, note_version
 from ..votes import latest, read_votes, remarks_path
 from .answers import (
     PersonAnswer,
@@ -104,6 +104,7 @@ def pull(
     Example: `pull("labels/subject").new_votes`
     """
     client, _ = connect(server)
+    note_version(client)
     project = open_project(Path(folder))  # a wrong folder is named, not made
     folders = [project.folder / name for name in sorted(project.groups)] or [
         project.folder

@@ -14,7 +14,14 @@ from ...base.registry import plugged
 from ...errors import UserError, nearest
 from ...release import read_problem_file, root_of_problems
 from ..kinds import Task
-from ..server import PICTURES, Client, connect, local_store, upload_store
+from ..server import (
+    PICTURES,
+    Client,
+    connect,
+    local_store,
+    note_version,
+    upload_store,
+)
 from ..votes import read_votes
 from .groups import deal, groups_of, joined, read_groups
 from .guidelines import adopt_guidelines, guidelines_html
@@ -111,6 +118,7 @@ def push(
         answers_wanted, doubt = wanted(people)
         settled: set[str] = set()
         client, files = connect(server)
+        note_version(client)
         if problems.suffix in (".yaml", ".yml"):
             if field is None:
                 raise UserError(

@@ -82,9 +82,9 @@ def _suggested(
         column = _asking(free, rows) or _named_as_question(free, rows)
     elif field in ("answer", "solution"):
         words = {field, *KNOWN_AS[field][1:]}
-        last = (c for c in free if words & {*words_of(c)[-1:]})
+        last = (c for c in free if words & {*name_words(c)[-1:]})
         long = [c for c in free if field == "answer" or _differs(c, rows)]
-        anywhere = (c for c in long if words & {*words_of(c)})
+        anywhere = (c for c in long if words & {*name_words(c)})
         column = next(last, "") or next(anywhere, "")
     return {field: column} if column else {}
 
@@ -121,7 +121,7 @@ def not_to_be_left(
         yield from columns if len(columns) > 2 else ()
         words = {*LISTED}
         for name in unused:
-            said = words & {name.casefold(), *words_of(name)}
+            said = words & {name.casefold(), *name_words(name)}
             several = said and len(read_options(row.get(name)).options) > 1
             if several and name not in columns:
                 yield name
@@ -134,7 +134,7 @@ def _asks_more(column: str, value: Any) -> bool:
     words = {"question", "problem", *KNOWN_AS["question"]}
     return any(
         isinstance(one, dict)
-        and any(words & {str(k).casefold(), *words_of(str(k))} for k in one)
+        and any(words & {str(k).casefold(), *name_words(str(k))} for k in one)
         for one in value
     )
 
@@ -156,7 +156,7 @@ def _led_to_text(field: str, column: str, rows: list[dict[str, Any]]) -> str:
 def _named_as_question(free: list[str], rows: list[dict[str, Any]]) -> str:
     """A column of texts whose name says that they ask: `problem_text`."""
     words = {"question", "problem"}
-    named = [c for c in free if words & {*words_of(c)}]
+    named = [c for c in free if words & {*name_words(c)}]
     return next((c for c in named if all(_is_text(row.get(c)) for row in rows)), "")
 
 
@@ -169,7 +169,7 @@ def _is_text(value: Any) -> bool:
     return isinstance(value, str) and " " in value.strip()
 
 
-def words_of(name: str) -> list[str]:
+def name_words(name: str) -> list[str]:
     """The words of a column's name: `correctIndex`, `problem_text`."""
     return [
         word.casefold()
@@ -198,7 +198,7 @@ def _holding_options(columns: list[str], rows: list[dict[str, Any]]) -> str:
         return len(read_options(value).options) > 1
 
     words = {"options", *KNOWN_AS["options"]}
-    named = [column for column in columns if words & {*words_of(column)}]
+    named = [column for column in columns if words & {*name_words(column)}]
     for column in named if rows else ():
         if all(several(row.get(column)) for row in rows):
             return column

@@ -437,8 +437,7 @@ def glance(spec: SourceSpec, folder: Path, work: Path, most: int) -> Glance:
         rows = [raw.data for raw in chosen if isinstance(raw.data, dict)]
         unknown, suggested = _map_of(spec, rows, read)
         read_already = any(isinstance(result, Problem) for result in results)
-        is_open = not (spec.rows or spec.fields or read_already)
-        if reader.nested and is_open:
+        if reader.nested and not (spec.rows or spec.fields or read_already):
             whole = _rows(replace(spec, rows=WHOLE), paths)  # a file a problem
             files = [raw.data for raw in islice(whole, most) if isinstance(raw, Raw)]
             rows = [data for data in files if isinstance(data, dict)]

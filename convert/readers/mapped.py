@@ -63,7 +63,7 @@ from .base import (
     reader,
     table_rows,
 )
-from .columns import LISTED, words_of
+from .columns import LISTED, name_words
 from .sub_answers import asked_parts, part, read_parts
 from .text_pictures import placed
 from .turns import exchange_of
@@ -277,6 +277,7 @@ def from_row(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem:
     labels = take_classes(values, spec, pictures)
     _take_options_out(values)
     pictures.notes += _read_shapes(values, row, spec)
+    _take_statements(values)
     named = _text(values["id"])
     if "id" in spec.fields and not named:
         raise ValueError(f"no field {spec.fields['id']!r} for the id")
@@ -331,6 +332,27 @@ def from_row(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem:
     if values["url"]:
         result.source.url = str(values["url"])
     return result
+
+
+_STATED = ("text", "statement", "content", "question", "sentence")
+_JUDGED = ("correct", "isCorrect", "is_correct", "right", "true", "truth")
+
+
+def _take_statements(values: dict[str, Any]) -> None:
+    """Make parts of statements with whether each is true; their texts go on the question."""
+    given = values["parts"]
+    records = given if isinstance(given, list) and len(given) > 1 else []
+    if not records or not all(isinstance(one, dict) for one in records):
+        return
+    texts = [next((one[n] for n in _STATED if n in one), None) for one in records]
+    held = [next((one[n] for n in _JUDGED if n in one), None) for one in records]
+    said = [one.get("answer") for one in records]
+    answers = [h if h is not None else a for h, a in zip(held, said, strict=True)]
+    if not all(isinstance(text, str) for text in texts) or None in answers:
+        return
+    lines = [f"({k}) {text}" for k, text in enumerate(texts, 1)]
+    values["question"] = "\n".join([text_of(values["question"]) or "", *lines]).strip()
+    values["parts"] = [text_of(one) for one in answers]
 
 
 def take_classes(
@@ -570,7 +592,7 @@ def _reasons(options: Any) -> Iterator[str]:
     words = {"feedback", "solution", *KNOWN_AS["solution"]}
     for option in options if isinstance(options, list) else ():
         for name, text in option.items() if isinstance(option, dict) else ():
-            if isinstance(text, str) and text and words & {*words_of(name)}:
+            if isinstance(text, str) and text and words & {*name_words(name)}:
                 yield text
 
 

@@ -26,7 +26,7 @@ from ...base.yaml_lines import located
 from ...errors import UserError
 from ...pipeline import SourceSpec
 from ...problem import Problem
-from ...words import own_roles, own_word, speaking
+from ...words import layered, own_roles, own_word, speaking
 from ..documents import PICTURE
 from ..exam import inline_answer
 from ..tex import of_label
@@ -55,8 +55,9 @@ _CODE = re.compile(r"(?ms)^(```|~~~).*?^\1")
 _SUMMARY = re.compile(
     r"(?is)<summary>(?P<title>.{0,200}?)</summary>|</?details\b[^<>]{0,200}>"
 )
-_TICKED = re.compile(
-    r"(?m)^[ \t]*[-*+][ \t]+\[(?P<mark>[ xX])\][ \t]+(?P<text>[^\n]+)$\n?"
+_TICKED = re.compile(  # - [x] 4, and as LiaScript has it: [(X)] 4, [[X]] 4
+    r"(?m)^[ \t]*(?:[-*+][ \t]+\[|\[[(\[])(?P<mark>[ xX])(?:\][ \t]+|[)\]]\][ \t]+)"
+    r"(?P<text>[^\n]+)$\n?"
 )
 _WORD = re.compile(r"[^\W\d_]+")
 _FOLDED = 7  # the level of a <summary>: below all headings
@@ -120,8 +121,16 @@ def _named(path: Path) -> tuple[str, str]:
     return "-".join(parts), role
 
 
+_ROLES = layered(dict[str, str])  # of words, as a source has them
+
+
 def _role(words: str) -> str:
-    return own_word(words) or of_label(words) or ""
+    known = _ROLES()
+    if words not in known:
+        if len(known) > MAX_VALUES:
+            known.clear()
+        known[words] = own_word(words) or of_label(words) or ""
+    return known[words]
 
 
 def _beside(path: Path, top: Path) -> Iterator[Path]:
@@ -184,7 +193,8 @@ def _read(path: Path, role: str, notes: list[str]) -> dict[str, Any]:
         line = text.count("\n", 0, computed.start()) + 1
         what = f"{computed[0][:60]} is computed when it is shown: save it as it prints"
         raise _Unread(line, what)
-    said = sections(_PROGRAM.sub("", body), role, notes)
+    front, body = _without_comments(_PROGRAM.sub("", body), front)
+    said = sections(body, role, notes)
     return front | {name: value for name, value in said.items() if value}
 
 
@@ -286,6 +296,8 @@ def sections(
             before = before if level == _FOLDED else (now, level)
             now, level = (said, depth) if said else before
             text = text if said else f"{head}\n{text}"
+        elif said == "option" and now in BESIDE and depth > level:
+            text = f"{head}\n{text}"  # of a solution, one for each option
         elif said:
             now, level = said, depth
             if said == role == "problem" and role in texts:  # what stood above it
@@ -298,7 +310,8 @@ def sections(
             title = head
         elif head:
             text = f"{head}\n{text}"
-            unsaid[head] = "part of the question"
+            if len(head) > 2:  # a), b) count
+                unsaid[head] = "part of the question"
         texts.setdefault(now, []).append(text.strip())
     joined = {name: "\n\n".join(filter(None, parts)) for name, parts in texts.items()}
     if notes is not None:
@@ -307,6 +320,19 @@ def sections(
             for head, where in unsaid.items()
         ]
     return columns | _fields(joined, title)
+
+
+_COMMENT = re.compile(r"(?s)<!--(.*?)-->")
+
+
+def _without_comments(body: str, front: dict[str, Any]) -> tuple[dict[str, Any], str]:
+    """The text that is shown; a comment in front of all may be front matter, too."""
+    first = _COMMENT.match(body.lstrip())
+    named = _columns(first[1]) if first and not front else {}
+    hidden = [match[1].strip() for match in _COMMENT.finditer(body)]
+    hidden = hidden[bool(named) :]
+    more = {"comments": "\n\n".join(hidden)} if any(hidden) else {}
+    return front | named | more, _COMMENT.sub("", body)
 
 
 def _columns(text: str) -> dict[str, Any]:

@@ -167,6 +167,7 @@ _NO_ROLE = re.compile(
 )
 _UNREAD = re.compile(r"not understood: (?P<names>.+)")
 _UNKNOWN = re.compile(r"\\begin\{[^{}]+\}|\\[A-Za-z@]+")
+_DRAWS = re.compile(r"(?i)tikz|pict|image|draw|asy|plot|axis|graph|figure|pst|animat")
 _ENVIRONMENT = re.compile(r"\\begin\{([^{}]+)\}")
 _GROUPS = re.compile(r"groups-in-text: (?P<name>\S+) begins with (?P<ids>[\w, ]+)")
 
@@ -188,8 +189,8 @@ def roles_for(spec: SourceSpec, results: list[Any], read: Read) -> Iterator[Past
 # What is tried for a name that says no role, by where it stands; the best is told
 _AFTER: dict[str, tuple[str, ...]] = {
     "answer": ("answer", "solution"),
-    "ignored": ("problem", "outside"),
-    "section": ("answer", "solution", "option", "hint"),
+    "ignored": ("outside", "problem"),
+    "section": ("answer", "solution", "option"),
 }
 
 
@@ -253,8 +254,11 @@ def _of_names(results: list[Any]) -> Iterator[tuple[str, Any, str]]:
             if match["role"] == "the solution":
                 role = "solution" if _is_sentence(problem.solution or "") else "answer"
             placed[match["name"].replace("\\\\", "\\"), role] += 1
+    most = max(FEW, OFTEN * len(problems))
+    answered = sum(bool(p.answer or p.parts or p.solution) for p in problems)
     for (name, role), count in placed.most_common():
-        if role != "section" or count >= max(FEW, OFTEN * len(problems)):
+        lacks = count >= most and 2 * answered < len(problems)
+        if role != "section" or lacks:
             yield name, role, f"{name} says no role, in {count} problems"
     groups = Counter(m[0] for note in notes if (m := _GROUPS.search(note)))
     for told, count in groups.most_common():
@@ -276,8 +280,12 @@ def _not_understood(results: list[Any]) -> Iterator[tuple[str, Any, str]]:
         if match := _UNREAD.search(reason):
             names.update({*_UNKNOWN.findall(match["names"])})
     for name, count in names.most_common():
+        if _DRAWS.search(name):  # without it a question lacks its figure
+            continue
         plain = _ENVIRONMENT.sub(r"\1", name)
-        yield plain, "ignored", f"{name} is not understood, in {count} problems"
+        what = f"{name} is not understood, in {count} problems"
+        also = "outside leaves its text out, problem keeps it in the question"
+        yield plain, "ignored", f"{what}: {also}"
 
 
 # Classes of HTML ---------------------------------------------------------------------------------

@@ -172,7 +172,7 @@ _DOCBOOK = ("chapter", "qandaset", "section", "set", "refentry")
 _EXERCISES = ("exercise", "exercises", "exercisegroup")
 
 
-def _xml(text: str) -> Known:
+def _xml(text: str) -> Known | Unknown:
     root = _ROOT.search(text)
     name = root[1].lower() if root else ""
     if name == "article" and ("docbook" in text or "<section" in text[:2_000]):
@@ -185,6 +185,8 @@ def _xml(text: str) -> Known:
         return Known("a part of a PreTeXt book", ("pretext",))
     if "<p>" in text or "<div" in text or "<br" in text:
         return _XML["html"]
+    if not name:
+        return Unknown("markup without an element", "give the file that it is for")
     return Known(f"XML of its own, <{name}>", ("xml",))
 
 
@@ -244,11 +246,20 @@ _SCRIPT = re.compile(r"(?:export |const |let |var |module\.exports)[^\n]{0,200}[
 _TABLES = (".csv", ".tsv", ".tab")
 _MARKDOWN = (".md", ".markdown", ".mdx", ".qmd", ".rmd", ".mmd")  # may begin with a tag
 _DELIMITERS = ",;\t|"
+# Closed: what programs, styles and settings are called; problems in them are for their programs.
+_PROGRAMS = frozenset(
+    "bat bib c cc cfg cls cmake conf cpp cs css dtd go gradle h hpp ini java jl js jsx kt lean less"
+    " lock lua m mjs njk php pl pm ps1 py pyw rb rd rs sass scala scss sh sql sty swift toml ts tsx"
+    " vue xsl yaml yml".split()
+)
 
 
 def _text(path: Path, text: str) -> Known | Unknown:
     start = text.lstrip()
     suffix = path.suffix.lower()
+    if suffix[1:] in _PROGRAMS or path.name.startswith(".") or start.startswith("#!"):
+        saw = f"a program, a style or settings ({path.suffix or path.name})"
+        return Unknown(saw, "give the file that the problems are in, as JSON or CSV")
     if _MARKUP.match(start) and suffix not in _MARKDOWN:
         return _xml(start)
     if _SCRIPT.match(start):

@@ -19,3 +19,4 @@ from .run_record import (
     write_record,
 )
 from .shelf import Place, Shelf, said_hash, taken
+from .sources import hub_files, is_of_hub

@@ -50,6 +50,20 @@ def is_source(path: Path) -> bool:
     return str(path).startswith(HUB) or path.suffix.lower() in YAML
 
 
+def hub_files(path: str | Path, split: str) -> list[Path]:
+    """The tables of a split of a data set that is named `hub:owner/name@commit`."""
+    return list(imported(_PATHS)(_of_hub(Path(path), split), Path()))
+
+
+def is_of_hub(path: str | Path) -> bool:
+    """Whether a data set of a hub is named.
+
+    >>> is_of_hub("hub:openai/gsm8k@0123abcd"), is_of_hub("gsm8k.jsonl")
+    (True, False)
+    """
+    return str(path).startswith(HUB)
+
+
 def read_source(path: Path, split: str, store: Path | None) -> SourceSamples:
     """The samples of a data set of a hub, or of the source that a YAML file holds.
 

@@ -31,7 +31,7 @@ from .clock import same_clock
 from .infer_kind import infer_kind
 from .structure import same
 from .values import Rules
-from .wording import folded
+from .wording import folded, judgement
 from .work_budget import OutOfBudget, budget
 
 LONGEST = 20_000  # characters of an answer with its markup
@@ -180,6 +180,9 @@ def _first_reading(
     if rules.kind is None:
         rules = msgspec.structs.replace(rules, kind=infer_kind(gold), guessed=True)
     try:
+        judged_true = judgement(prediction), judgement(gold)
+        if rules.kind in (None, "text") and None not in judged_true:
+            return Verdict(equal=len({*judged_true}) == 1, how="as true or false")
         equal = same_clock(prediction, gold)
         if equal is not None:
             return Verdict(equal=equal, how="as time of day")

@@ -24,6 +24,7 @@ from .values import values
 from .visible import visible
 
 _CORRECTS = re.compile(words("corrects"), re.IGNORECASE)
+CIRCLED = "①②③④⑤⑥⑦⑧⑨⑩"  # name options by their order, where no option holds one
 SHOWN = 3  # candidates that the evidence keeps
 
 
@@ -101,12 +102,16 @@ def choose(
     """
     speech = visible(reply)
     choice = choice_of(labels, texts)
+    in_circles = str.maketrans(dict(zip(CIRCLED, labels, strict=False)))
+    is_named = not any(sign in option for option in choice.texts for sign in CIRCLED)
 
     def find(page: Page) -> list[Candidate]:
         found = _chosen(page, choice, several)
         return _explicit(found, page) if speech.truncated else found
 
     text = speech.text.strip()[-SCANNED:]
+    if is_named and all(len(label) == 1 for label in labels):
+        text = text.translate(in_circles)
     best, rule, evidence = _best_of(text, find, says(choice.labels), not several)
     if speech.truncated:
         rule = f"{rule}, truncated" if best else "truncated"

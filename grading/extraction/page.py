@@ -47,7 +47,7 @@ _LIST_MARK = re.compile(
 _SENTENCE_END = re.compile(r"[.!?](?=[\s*_)\"”’]|$)(?![ \t]+[a-z])|[。！？；．।؟\n]")
 _IDLE = " \t\r\n-*_.,;:?!|=#>"  # a sentence of these alone is none
 _TAG = re.compile(r"</?[A-Za-z][\w-]{1,30}>")
-WORD = re.compile(r"[A-Za-z]{2}|[一-鿿]")
+WORD = re.compile(r"[^\W\d_]{2}|[一-鿿]")
 _COLONS = (":", "：")
 _NEXT_QUESTION = re.compile(
     rf"\n[*_#>\s]{{0,6}}(?:Q|{words('question')})\s*\d{{0,3}}\s*[:：]", re.IGNORECASE

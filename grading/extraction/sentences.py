@@ -14,7 +14,7 @@ from itertools import islice
 from operator import attrgetter, itemgetter
 from typing import NamedTuple
 
-from ...words import Word, spoken
+from ...words import Word, spoken, words
 from .page import FORMULA, LONGEST, WORD, Page
 
 ASIDES = frozenset(["reason", "condition", "relative"])
@@ -58,6 +58,7 @@ CALLED = re.compile(_CALLED)
 _BEHIND = re.compile(
     rf"(?P<is_answer>\W*(?:\w+\W+){{0,3}}?{_CALLED})|(?P<goes_on>[\s*]*(?:=|≈|\\approx))"
 )
+_DISPLACED = re.compile(rf"[^\s\d=]{{0,4}}\s?{words('displaced')}")  # 8 ではなく 9
 _NO_WORDS = ' *_.,$\t|#:)"”’，、✓✔✅'
 
 
@@ -227,6 +228,8 @@ class Sentence:
             features.add("alone on its line")
         if behind := _BEHIND.match(rest):
             features.add("is the answer" if behind["is_answer"] else "goes on")
+        if _DISPLACED.match(rest):
+            features.add("denied")
         return features
 
     def _is_verb(self, place: int) -> bool:

@@ -19,6 +19,7 @@ USERS = {  # extra -> a module that it brings, and a call that needs it
     "store": ("fsspec", "stores.brought('s3://bucket/x.jsonl')"),
     "annotate": ("label_studio_sdk", "client.Client('http://localhost', 'token')"),
     "hub": ("huggingface_hub", "hub.hub_client('reading').__enter__()"),
+    "warc": ("fastwarc", "next(archives.records(None, 'x.warc'))"),
     "sign": ("cryptography", "statement.signer('', '', '')"),
     "identity": ("sigstore", "anchor._identified('', '')"),
     "documents": ("pypandoc", "pandoc.syntax_tree(Path('x.rst'), 'rst', b'x')"),
@@ -31,10 +32,11 @@ from pathlib import Path
 from benchwright.annotate.server import client
 from benchwright.base import statement, stores
 from benchwright.convert.documents import pandoc
+from benchwright.dedup.contamination import archives
 from benchwright.exports import anchor
 from benchwright.hub import client as hub
 from benchwright.llm import endpoint
-from benchwright.pipeline import workers
+from benchwright.pipeline import dask_cluster
 from benchwright.tables import workbook
 """
 

@@ -327,3 +327,85 @@ def test_what_no_letters_in_a_row_tell_is_found_by_words_numbers_and_formulas(
     shard.write_bytes(lines(filler(1), inside(text, 7), filler(2)))
     hits = [(hit.a, hit.b, hit.kind, hit.linked) for hit in found(ours, shard)]
     assert hits == ([(problem, "d1", kind, linked)] if kind else [])
+
+
+def test_an_array_is_read_element_by_element_and_written_as_one(
+    problems: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from benchwright.dedup.contamination import archives
+
+    monkeypatch.setattr(archives, "READ", 700)
+    rows = [{"instruction": filler(k, 40)} for k in range(9)]
+    rows[4]["output"] = inside(SHEEP)
+    folder = tmp_path / "corpus"
+    folder.mkdir()
+    (folder / "a.json").write_text(json.dumps(rows, indent=1))
+    (folder / "broken.json").write_text(json.dumps(rows)[:-900])
+    matches = find_contamination(problems, [folder], clean=tmp_path / "clean")
+    places = {
+        (Path(row.file).name, row.line) for row in matches if isinstance(row, Passage)
+    }
+    assert places == {("a.json", 5), ("broken.json", 5)}
+    assert [line.split(": ")[1] for line in matches.unreadable] == [
+        "damaged behind line 6"
+    ]
+    assert (
+        json.loads((tmp_path / "clean" / "a.json").read_text()) == rows[:4] + rows[5:]
+    )
+
+
+def test_pages_of_an_archive_are_read_as_a_reader_sees_them(
+    problems: Path, tmp_path: Path
+) -> None:
+    pytest.importorskip("fastwarc")
+    page = f"<html><script>var x;</script><p>{filler(3)}</p><p>{SHEEP}</p></html>"
+    body = f"HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\n\r\n{page}"
+    records = [
+        ("request", "GET / HTTP/1.1\r\n\r\n", "application/http; msgtype=request"),
+        ("response", body, "application/http; msgtype=response"),
+        ("conversion", inside(ROOT), "text/plain"),
+    ]
+    parts = [
+        f"WARC/1.0\r\nWARC-Type: {kind}\r\nWARC-Target-URI: http://x.org/{kind}\r\n"
+        f"WARC-Record-ID: <urn:uuid:{kind}>\r\nContent-Type: {mime}\r\n"
+        f"Content-Length: {len(text.encode())}\r\n\r\n{text}\r\n\r\n"
+        for kind, text, mime in records
+    ]
+    shard = tmp_path / "pages.warc.gz"
+    shard.write_bytes(b"".join(gzip.compress(part.encode()) for part in parts))
+    hits = {(row.a, row.b) for row in found(problems, shard)}
+    assert hits == {
+        ("sheep", "http://x.org/response"),
+        ("root", "http://x.org/conversion"),
+    }
+
+
+def test_a_corpus_in_a_store_and_one_on_a_hub_are_read(
+    problems: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fsspec = pytest.importorskip("fsspec")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    store = fsspec.filesystem("memory")
+    store.pipe("/corpora/web/a.jsonl", lines(filler(1), inside(SHEEP)))
+    store.pipe("/corpora/web/b.jsonl.gz", gzip.compress(lines(inside(ROOT))))
+    assert {row.a for row in found(problems, Path("memory://corpora/web"))} == {
+        "sheep",
+        "root",
+    }
+    hit = find_contamination(
+        problems, "memory://corpora/web/a.jsonl", text_field="text"
+    )
+    assert hit.linked == {"sheep"}
+    shard = tmp_path / "train.jsonl"
+    shard.write_bytes(lines(inside(SHEEP), filler(2)))
+    asked = []
+
+    def files(name: str, split: str) -> list[Path]:
+        asked.append((str(name), split))
+        return [problems] if split == "test" else [shard]
+
+    monkeypatch.setattr("benchwright.dedup.contamination.corpus.hub_files", files)
+    monkeypatch.setattr("benchwright.evaluate.predictions.hub_files", files)
+    matches = find_contamination("hub:us/bench@0123", ["hub:them/pages@4567"])
+    assert matches.linked == {"sheep"}
+    assert asked == [("hub:us/bench@0123", "test"), ("hub:them/pages@4567", "train")]
