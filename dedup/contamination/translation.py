@@ -34,7 +34,7 @@ DRIFT = 0.2  # by which numbers may stand elsewhere, on average, in parts of the
 MARGIN = 1.2  # bytes around the numbers found, in those of the problem
 # Share of the signs of mathematics by which a passage may have more, or fewer.
 SIGNS = 0.3
-FEWEST_PROSE = 4  # words in a passage that stand as they do in sentences
+FEWEST_PROSE = 5  # words in a passage, each once, that stand as they do in sentences
 WORDS = 0.3  # times the words between a problem's numbers, that stand between those of a passage
 MOST = 60  # numbers around that are looked at
 # A word as it stands in a sentence, or a letter of a script without spaces.
@@ -75,7 +75,8 @@ class Languages:
     def says_otherwise(self, language: str, passage: str, fewest: float) -> bool:
         """Whether a passage is prose of so many words, and in another language."""
         prose = _prose.findall(passage)
-        if len(prose) < max(FEWEST_PROSE, fewest):
+        few = len({word.lower() for word in prose}) < FEWEST_PROSE
+        if few or len(prose) < fewest:
             return False
         if not self.tell(language):
             return language_of(passage) != language
