@@ -14,6 +14,7 @@ from typing import Any, Literal, NamedTuple, TypeVar
 import msgspec
 
 from .base.files import BAD_JSON, Streamed, inside, read_jsonl, read_lines, sha256_file
+from .base.pictures import picture_root
 from .errors import UserError, nearest
 from .pipeline import NAME
 from .problem import Part, Problem, Sample, all_images
@@ -188,12 +189,14 @@ def read_problems(
     return list(streamed(release, _known_split(Path(release), split), Problem))
 
 
-def read_problem_file(path: str | Path) -> list[Problem]:
+def read_problem_file(path: str | Path | Iterable[Problem]) -> list[Problem]:
     """The problems of a stage's problems.jsonl, of a release's problems/<split>.jsonl, or of all
-    splits of a release's folder.
+    splits of a release's folder; problems that are given themselves are taken as they are.
 
     Raises UserError naming file and line of what is no problem.
     """
+    if not isinstance(path, str | Path):
+        return list(path)
     path = Path(path)
     if path.is_dir():
         return [
@@ -211,6 +214,20 @@ def read_problem_file(path: str | Path) -> list[Problem]:
                 f"{path}:{number}: not a problem: {error}", remedy
             ) from error
     return problems
+
+
+def root_of_problems(
+    problems: str | Path | Iterable[Problem], loaded: Iterable[Problem]
+) -> Path:
+    """The folder that the picture paths of a file of problems, or of a release, are relative to.
+
+    It is the nearest one upwards that holds the first picture that lies anywhere.
+    """
+    if not isinstance(problems, str | Path):
+        return Path()
+    path = Path(problems)
+    pictures = (image for problem in loaded for image in all_images(problem))
+    return picture_root(path, pictures) or (path if path.is_dir() else path.parent)
 
 
 def private_folder(release: str | Path) -> Path:

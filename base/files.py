@@ -6,6 +6,7 @@ import errno
 import glob
 import hashlib
 import os
+import re
 import secrets
 import shutil
 import stat
@@ -52,6 +53,37 @@ def sha256_tree(path: Path) -> str:
     return total.hexdigest()
 
 
+# s3://bucket/x, simplecache::s3://bucket/x; a scheme has two letters at least, since C:/x is a
+# disk, and Path("s3://bucket") has lost a slash.
+_ADDRESS = re.compile(
+    r"(?P<scheme>(?:[a-z][a-z0-9]+::)*[a-z][a-z0-9+.-]+):/+(?P<rest>.*)", re.DOTALL
+)
+
+
+def address_of(path: object) -> str:
+    """The address in a store that a path is; "" where it is one of this machine.
+
+    >>> address_of(Path("s3://bucket/out")), address_of("out/x"), address_of("C:/out")
+    ('s3://bucket/out', '', '')
+    >>> address_of(Path("file:///data/x"))
+    'file:///data/x'
+    """
+    match = _ADDRESS.fullmatch(str(path))
+    if match is None:
+        return ""
+    root = "/" if match["scheme"].endswith("file") else ""
+    return f"{match['scheme']}://{root}{match['rest']}"
+
+
+def refuse_address(path: Path) -> None:
+    """Raise UserError where a place on this machine is meant, and one in a store is given."""
+    if address := address_of(path):
+        raise UserError(
+            f"{address} lies in a store, and this is written on this machine",
+            "give a folder; build-release -o and score --out write to stores",
+        )
+
+
 @contextmanager
 def replacing(path: Path) -> Iterator[BinaryIO]:
     """Open a file that appears under its name only when it is complete.
@@ -60,6 +92,7 @@ def replacing(path: Path) -> Iterator[BinaryIO]:
     writes its own, and the last one stays. What a killed process left is written over. A full disk
     leaves the old file untouched and raises MachineError.
     """
+    refuse_address(path)
     part = path.with_name(f".{path.name}.part")
     claim = None
     try:
@@ -227,6 +260,7 @@ def append_line(path: Path, record: Any) -> None:
 
     A full disk leaves the file as it was and raises MachineError.
     """
+    refuse_address(path)
     line = encode(record)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -439,6 +473,7 @@ def replacing_folder(folder: Path) -> Iterator[Path]:
     Each writer has its own, so that two at once do not tread on each other: the last one stands.
     What killed processes left is cleared away.
     """
+    refuse_address(folder)
     claim = None
     try:
         folder.parent.mkdir(parents=True, exist_ok=True)
@@ -452,6 +487,28 @@ def replacing_folder(folder: Path) -> Iterator[Path]:
     except OSError as error:
         raise unwritable(folder, error) from error
     finally:
+        if claim is not None:
+            os.close(claim)
+
+
+@contextmanager
+def scratch(name: Path) -> Iterator[Path]:
+    """A folder of this process beside `name`, which goes when the block ends.
+
+    What killed processes left there is cleared away.
+    """
+    refuse_address(name)
+    claim = None
+    try:
+        name.parent.mkdir(parents=True, exist_ok=True)
+        _clear_dead(name)
+        folder, claim = _own(name)
+    except OSError as error:
+        raise unwritable(name, error) from error
+    try:
+        yield folder
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
         if claim is not None:
             os.close(claim)
 
@@ -507,6 +564,7 @@ def replacing_together(folder: Path) -> Iterator[Path]:
     ends well, a mark is set first and then each is renamed: what a kill leaves in between,
     `finish_replacing` finishes. When the block fails, nothing has changed.
     """
+    refuse_address(folder)
     staging = staging_of(folder)
     finish_replacing(folder)
     try:
@@ -554,6 +612,7 @@ def locked(path: Path, *, wait: bool = True) -> Iterator[None]:
     Raises BlockingIOError when another process holds it and `wait` is False, and MachineError
     where it cannot be written.
     """
+    refuse_address(path)
     from filelock import FileLock, Timeout
 
     try:

@@ -28,12 +28,12 @@ from ..problem import Image
 from .files import inside, read_bytes, unwritable
 
 MAX_PIXELS = 50_000_000  # a decoded picture of 150 MB; a 20,000 x 20,000 bomb has eight times that
+MARK = re.compile(r"<image(\d+)>")  # the place of a picture in a text: see `numbered`
 NOISE = 8  # of 255: how far JPEG moves a colour
 LONGEST_SIDE = (
     2048  # pixels that are sent to a model: endpoints scale what is larger down to this
 )
 MOST_SENT = 5_000_000  # bytes of a picture that are sent: some endpoints take no more
-ORIENTATION = 0x0112  # the Exif field that says how a camera was held
 SAFE = {("JPEG", "RGB"): "jpg", ("JPEG", "L"): "jpg"} | {
     ("PNG", mode): "png" for mode in ("RGB", "RGBA", "L")
 }
@@ -112,6 +112,23 @@ def numbered(images: list[Image], image: Image) -> str:
 
 
 _FORMATS = ["PNG", "JPEG", "GIF", "WEBP", "BMP", "TIFF", "PPM"]
+
+
+def changes_of(data: bytes, stored: Image) -> str:
+    """What was changed of a picture to store it; "" where its bytes were kept."""
+    from PIL import Image as Pillow
+
+    if hashlib.sha256(data).hexdigest() == stored.sha256:
+        return ""
+    given: Any = Pillow.open(io.BytesIO(data), formats=_FORMATS)  # its header alone
+    changes = ["turned upright"] if _is_turned(given) else []
+    if "A" in given.getbands() or "transparency" in given.info:
+        changes.append("laid on white")
+    if given.mode.startswith("I"):
+        changes.append("16 bits made 8")
+    if not changes:
+        changes.append(f"{given.format} in {given.mode} made PNG in RGB")
+    return ", ".join(changes)
 
 
 def holds_several(data: bytes) -> bool:
@@ -393,24 +410,19 @@ def as_seen(data: bytes, name: str = "picture") -> tuple[bytes, str]:
     what is no picture.
     """
     from PIL import Image as Pillow
-    from PIL import ImageOps
 
     try:  # its header alone says of most that nothing is to be done
         glanced: Any = Pillow.open(io.BytesIO(data), formats=_FORMATS)
         suffix = SAFE.get((str(glanced.format), glanced.mode))
-        turned = glanced.getexif().get(ORIENTATION, 1) != 1
+        is_plain = not _is_turned(glanced) and glanced.mode != "RGBA"
         fits = max(glanced.size) <= LONGEST_SIDE and len(data) <= MOST_SENT
     except Exception:  # as in `_opened`, which says what is wrong
-        suffix, turned, fits = None, False, False
-    if suffix and fits and not turned and glanced.mode != "RGBA":
+        suffix, is_plain, fits = None, False, False
+    if suffix and fits and is_plain and "transparency" not in glanced.info:
         return data, "image/png" if suffix == "png" else "image/jpeg"
-    picture, _ = open_picture(data, name)
-    is_clear = "A" in picture.getbands() and picture.getextrema()[-1][0] < 255
-    if suffix and fits and not (turned or is_clear):
+    picture, suffix = open_picture(data, name)
+    if suffix and fits:
         return data, "image/png"
-    if turned:
-        picture = ImageOps.exif_transpose(picture)
-    picture = on_white(picture)
     picture.thumbnail((LONGEST_SIDE, LONGEST_SIDE), Pillow.Resampling.LANCZOS)
     if suffix != "jpg" and len(drawn := encode_png(picture)) <= MOST_SENT:
         return drawn, "image/png"

@@ -338,6 +338,13 @@ def consulted() -> list[Callable[..., Any]]:
     ]
 
 
+def is_plugged() -> bool:
+    """Whether anything here is not built in: a plugin file, or a package's entry points."""
+    return bool(_ACTIVE.get()) or any(
+        _points(registry.group) for registry in _KNOWN.values()
+    )
+
+
 # Plugins on worker processes.
 
 

@@ -47,7 +47,7 @@ CERTAIN = {
     "condition": -1, "supposed": -1, "beside figures": -1.5, "in a list": -1.5, "several": -1.5,
     "beside letters": -1.5, "aside": -2, "used, behind a preposition": -2,
     "later": -2, "overtaken": -2, "overtaken, declared": -3,
-    "no value": -3, "denied": -4, "breaks off": -4, 
+    "no value": -3, "denied": -8, "breaks off": -4, 
     "a new number": 0.5, "counts what is asked": 0.6, "a number of the question": -1.2,
     "in a refusal": -3, "restated": -7, "compared": -6, "goes on": -8,
 }  # fmt: skip

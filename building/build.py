@@ -10,13 +10,16 @@ from typing import Any, Literal
 
 import msgspec
 
+from ..base.about import digest
 from ..base.display import Display, Table
 from ..base.files import (
     Records,
+    address_of,
     finish_replacing,
     path_or_none,
 )
 from ..base.registry import plugged
+from ..base.stores import below, cache, put, read_stored, require
 from ..base.terminal import say
 from ..errors import UserError
 from ..pipeline import (
@@ -34,7 +37,9 @@ from ..pipeline import (
 from ..problem import Problem
 from .feasible import require_exports
 from .inputs import inputs_of, is_noted, materials, note_inputs, what_changed
+from .ranks import carry, rank_of, what_is_missing
 from .run import (
+    Busy,
     check_stages,
     locked_work,
     position,
@@ -49,6 +54,7 @@ class Built(Display, msgspec.Struct):
     """What a build made. `fresh` is False when the release was already there, unchanged.
 
     `stopped` is the problems.jsonl at which the build was told to stop; no release is made then.
+    Nor is one by a rank that is not the last: `waiting` says for whom.
     """
 
     release: Path
@@ -56,9 +62,12 @@ class Built(Display, msgspec.Struct):
     reports: list[Report]
     fresh: bool
     stopped: Path | None = None
+    waiting: str = ""
 
     def headline(self) -> str:
         kept = self.reports[-1].out if self.reports else 0
+        if self.waiting:
+            return self.waiting
         if self.stopped:
             return f"stopped: {self.stopped}, {kept} problems"
         return f"{self.release}, {kept} problems" + (
@@ -82,6 +91,7 @@ def build_release(
     until: str | None = None,
     on_stale: Literal["fail", "tell"] = "fail",
     commitment_key: str | Path | None = None,
+    part: str | None = None,
 ) -> Built:
     """Build `<out>/<name>-<version>/` from a recipe; finished stages in `<out>/work` are reused.
 
@@ -89,7 +99,8 @@ def build_release(
 
     Args:
         recipe: The recipe, a YAML file.
-        out: Folder of the release and of the work on it.
+        out: Folder of the release and of the work on it; or an address (s3://bucket/out), to which
+            the release and its exports go when they are whole.
         engine: Where the work runs.
         force: Replace a release that was built from other inputs.
         keep_going: Drop a problem on which a stage fails, with its error.
@@ -100,6 +111,8 @@ def build_release(
             or pictures that have changed since; tell: it is written without them.
         commitment_key: File with the key that hides withheld answers [default: the private
             folder's; the first build makes a random one].
+        part: Do part K of N only, e.g. 2/3, on a machine that sees the others' work folder; the
+            last of N to end makes the release.
 
     Example: `build_release("examples/recipe.yaml", "out").release`
 
@@ -107,8 +120,23 @@ def build_release(
     stage, stale work of people, and a release folder that was built from other inputs (unless
     `force`).
     """
-    from ..release import private_folder
-
+    if address_of(out):
+        if part is not None:
+            raise UserError(
+                f"{address_of(out)}: ranks meet in a folder that all of them see",
+                "build there, and let one more run with -o put the release into the store",
+            )
+        own: dict[str, Any] = {
+            "engine": engine,
+            "force": force,
+            "keep_going": keep_going,
+            "allow_unlicensed": allow_unlicensed,
+            "plugins": plugins,
+            "until": until,
+            "on_stale": on_stale,
+            "commitment_key": commitment_key,
+        }
+        return _in_store(address_of(out), recipe, own)
     plan = recipe if isinstance(recipe, Recipe) else read_recipe(recipe)
     out = Path(out)
     if allow_unlicensed:
@@ -117,47 +145,104 @@ def build_release(
     context = Context(
         plan.folder, out / "work", plan.seed, engine, recipe=plan.path.name
     )
+    rank = None if part is None else rank_of(part)
     with plugged(plugins):
-        if until is not None:
-            return _until(plan, context, release, keep_going, position(plan, until))
-        check_plan(plan, context)
-        require_exports(plan)
-        with locked_work(out / "work"):
-            if plan.withhold_answers:  # stages hold them, too
-                context.work.chmod(0o700)
-            finish_replacing(release)
-            with workers_for(plan, context, None):
-                reports, last = run_stages(plan, context, keep_going=keep_going)
-                _require_problems(reports)
-                splits, report, drawn = split(plan, last, context, len(reports))
-                say_report(report, drawn)
-                reports.append(report)
-                _require_problems(reports)
-                if on_stale == "fail":
-                    _require_current(reports)
-                fresh = _package(
-                    plan,
-                    splits,
-                    reports,
-                    context,
-                    release,
-                    force,
-                    path_or_none(commitment_key),
-                )
-                _show_history(context, release, fresh)
-            trim(context.work)
-            _show_versions(reports, context, release)
+        upto = None if until is None else position(plan, until)
+        if upto is None:
+            check_plan(plan, context)
+            require_exports(plan)
+        else:
+            check_stages(plan, context, upto)
+        missing = carry(plan, context, rank, keep_going, upto) if rank else []
+        if rank and missing:
+            waiting = what_is_missing(rank, missing)
+            return Built(release, None, [], fresh=False, waiting=waiting)
+        try:
+            with locked_work(context.work):
+                if upto is not None:
+                    return _until(plan, context, release, keep_going, upto)
+                key = path_or_none(commitment_key)
+                return _whole(plan, context, release, force, keep_going, on_stale, key)
+        except Busy:
+            if not rank:
+                raise
+            waiting = f"rank {rank} is done; another rank makes the release"
+            return Built(release, None, [], fresh=False, waiting=waiting)
+
+
+def _whole(
+    plan: Recipe,
+    context: Context,
+    release: Path,
+    force: bool,
+    keep_going: bool,
+    on_stale: Literal["fail", "tell"],
+    key: Path | None,
+) -> Built:
+    from ..release import private_folder
+
+    if plan.withhold_answers:  # stages hold them, too
+        context.work.chmod(0o700)
+    finish_replacing(release)
+    with workers_for(plan, context, None):
+        reports, last = run_stages(plan, context, keep_going=keep_going)
+        _require_problems(reports)
+        splits, report, drawn = split(plan, last, context, len(reports))
+        say_report(report, drawn)
+        reports.append(report)
+        _require_problems(reports)
+        if on_stale == "fail":
+            _require_current(reports)
+        fresh = _package(plan, splits, reports, context, release, force, key)
+        _show_history(context, release, fresh)
+    trim(context.work)
+    _show_versions(reports, context, release)
     private = private_folder(release)
     return Built(release, private if private.exists() else None, reports, fresh)
+
+
+def _in_store(
+    address: str, recipe: str | Path | Recipe, options: Mapping[str, Any]
+) -> Built:
+    """Build on this machine, and put the release and its exports into a store.
+
+    Work and withheld answers stay here. Raises UserError where another build of the same version
+    is in the store, unless `force`.
+    """
+    from ..exports import exports_folder
+
+    require(address)
+    out = cache() / "builds" / digest([address])[:16]
+    say(f"{address}: built in {out}")
+    built = build_release(recipe, out, **options)
+    if built.stopped is not None:
+        return built
+    release = built.release
+    manifest = (release / "manifest.json").read_bytes()
+    there = read_stored(below(address, release.name, "manifest.json"))
+    if there is not None and there != manifest and not options["force"]:
+        raise UserError(
+            f"{below(address, release.name)} is another build of this version",
+            "publish the change under a higher version: in the recipe; or replace it with --force",
+        )
+    for folder in (exports_folder(release), release):
+        if folder.exists() and (folder != release or there != manifest):
+            put(
+                folder,
+                below(address, folder.name),
+                last=("SHA256SUMS", "manifest.json"),
+            )
+    say(f"release: {below(address, release.name)}")
+    if built.private is not None:
+        say(f"withheld answers are not put into a store: {built.private}")
+    return built
 
 
 def _until(
     plan: Recipe, context: Context, release: Path, keep_going: bool, upto: int
 ) -> Built:
-    check_stages(plan, context, upto)
-    with locked_work(context.work):
-        reports, last = run_stages(plan, context, keep_going=keep_going, upto=upto)
-        trim(context.work)
+    reports, last = run_stages(plan, context, keep_going=keep_going, upto=upto)
+    trim(context.work)
     return Built(release, None, reports, fresh=False, stopped=last)
 
 
@@ -182,7 +267,8 @@ def _require_problems(reports: list[Report]) -> None:
         raise UserError(
             f"nothing is left after {emptied.stage}: {emptied.taken} in, 0 kept"
             + (f" ({reasons})" if reasons else ""),
-            f"dropped.jsonl of the stage {emptied.stage} says why, problem by problem",
+            f"dropped.jsonl of the stage {emptied.stage} says why, problem by problem; "
+            "build-release --check says what mends it",
         )
 
 

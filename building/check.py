@@ -192,8 +192,17 @@ def _of_source(seen: Glance, passed: Passed, pages: bool) -> Iterator[Finding]:
         name, _, what = line.partition(": ")
         if name == seen.source and not (pages and "picture" in what):
             yield Finding(where, what, "look at the raw rows beside the problems")
+    if seen.instead:
+        yield Finding(where, *seen.instead)
+    for name in seen.idle:
+        yield Finding(
+            where, f"{name!r} of roles: stands nowhere in its files", "correct the word"
+        )
     for column in seen.unknown_columns:
         yield Finding(where, f"no row read has a column {column!r}", "correct fields:")
+    if seen.way:
+        what = f"each file is read as one row; records that ask lie in {seen.way}"
+        yield Finding(where, what, f"rows: {seen.way}")
     if seen.suggested:
         yield Finding(
             where, "columns that are not mapped", _fields(seen.suggested), hint=True
@@ -225,9 +234,22 @@ def _remedy(cause: str, seen: Glance) -> str:
     """What mends a row, as its cause says: a column by `fields:`, else the row itself."""
     if seen.takes_fields and re.match(r"no (?:field|column)\b", cause):
         return f"name the column: {_fields(seen.suggested or {'question': 'THEIR COLUMN'})}"
-    if "JSON" in cause or "not UTF-8" in cause:
-        return "mend the line; in a .jsonl every line is a record of its own"
-    return "mend the row, or leave it: it is listed in quarantine.jsonl"
+    return next(
+        (remedy for sign, remedy in _REMEDIES.items() if sign in cause),
+        "mend the row, or leave it: it is listed in quarantine.jsonl",
+    )
+
+
+# What mends a row, by what its cause says
+_REMEDIES = {
+    "JSON": "mend the line; in a .jsonl every line is a record of its own",
+    "not UTF-8": "mend the line; in a .jsonl every line is a record of its own",
+    "key-refused": "give the key of this exam, or head each of its sections as the exam does",
+    "stands also at": "map another column as id, or leave id out: rows are called by their lines",
+    "is not relative": "say images: with the folder that the path is seen from",
+    "grows too long": "take the macro away, or define it by what it prints",
+    "front matter": "mend it between its --- lines, or quote the value",
+}
 
 
 def _fields(suggested: dict[str, str]) -> str:

@@ -25,6 +25,7 @@ def build_release(
       build-release examples/recipe.yaml -o out
       build-release examples/recipe.yaml --until latex
       build-release examples/recipe.yaml --check --page
+      build-release examples/recipe.yaml --part 2/3
     """
     from .build import build_release as build
 
@@ -34,12 +35,15 @@ def build_release(
     header, rows = built.table()
     private = f"\nanswers: {built.private}" if built.private else ""
     data = {
-        "release": None if built.stopped else str(built.release),
+        "release": None if built.stopped or built.waiting else str(built.release),
         "stopped": str(built.stopped) if built.stopped else None,
         "private": str(built.private) if built.private else None,
         "fresh": built.fresh,
+        "waiting": built.waiting or None,
         "stages": built.reports,
     }
+    if built.waiting:
+        return Printed(data, built.waiting)
     end = (
         f"stopped: {built.stopped}"
         if built.stopped
@@ -79,6 +83,8 @@ def look(files: Sequence[Path], **options: Any) -> Printed:
             for cause, (number, at) in source.causes.items()
         ]
         parts += ["\n".join(["to look at:", *told])] if told else []
+        if source.unused:
+            parts.append(f"columns that no field uses: {', '.join(source.unused)}")
     parts += [f"{u.file}: {u.saw}\n  {u.remedy}" for u in looked.unrecognised]
     out = options.get("out")
     if looked.recipe:
@@ -93,6 +99,7 @@ def look(files: Sequence[Path], **options: Any) -> Printed:
                 "rows": source.rows,
                 "problems": source.count(),
                 "causes": source.causes,
+                "unused": source.unused,
                 "shown": shown_problems(source),
             }
             for source in looked.sources

@@ -50,6 +50,7 @@ class Source(msgspec.Struct):
     problems: list[Problem]
     # what is wrong or left out, the most frequent first: how often, and where first
     causes: dict[str, tuple[int, str]]
+    unused: list[str]  # columns that no field uses
 
     def count(self) -> int:
         """How many problems all its rows would give, as those that were read do."""
@@ -268,8 +269,8 @@ def _source(group: _Group, spec: SourceSpec, folder: Path, work: Path) -> Source
     replace = msgspec.structs.replace
     spec = replace(spec, images=_images(group, folder))
     seen = glance(spec, folder, work, MOST_ROWS)
-    if seen.suggested:
-        mapped = replace(spec, fields=seen.suggested)
+    if seen.suggested or seen.way:
+        mapped = replace(spec, fields=seen.suggested, rows=seen.way or spec.rows)
         again = glance(mapped, folder, work, MOST_ROWS)
         if len(again.problems) >= len(seen.problems):
             spec, seen = mapped, again
@@ -284,6 +285,7 @@ def _source(group: _Group, spec: SourceSpec, folder: Path, work: Path) -> Source
         seen.rows,
         seen.problems,
         {cause: (count, first[cause]) for cause, count in causes.most_common(CAUSES)},
+        list(seen.unused),
     )
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 import shutil
+import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -32,6 +33,8 @@ from ..pipeline import (
 from ..pipeline import run_stages as run_planned
 
 FOLDER = re.compile(r"\d\d-.+")  # of a stage, below the work folder
+RANKS = "ranks"  # marks of ranks, below the work folder
+LOOKS = 7  # at a lock that another may only look at, two seconds in all
 
 
 def stages_of(plan: Recipe) -> list[StageSpec]:
@@ -112,21 +115,36 @@ def run_stages(
 def workers_for(plan: Recipe, context: Context, upto: int | None) -> Iterator[None]:
     """The engine's workers, started once; those of a cluster prove that they see what we see."""
     engine = context.engine
-    if engine.kind == "local" or engine.scheduler is None:
+    if engine.kind == "local":
         with started(engine):
             yield
         return
+    paths = files_read(plan, context, upto)
+    with (
+        proof_for(context.work, paths, shared=not engine.ship) as proof,
+        started(engine, proof),
+    ):
+        yield
+
+
+def files_read(plan: Recipe, context: Context, upto: int | None = None) -> list[Path]:
+    """Files and folders that the sources and the first `upto` stages read."""
     paths = [
         path for spec in plan.sources for path in paths_of(spec, context.recipe_folder)
     ]
     for spec in stages_of(plan)[:upto]:
         values = load_stage(spec.name).options(spec.options, context).values()
         paths += [value for value in values if isinstance(value, Path)]
-    with (
-        proof_for(context.work, paths, shared=not engine.ship) as proof,
-        started(engine, proof),
-    ):
-        yield
+    return paths
+
+
+def planned_stages(plan: Recipe, work: Path, upto: int | None = None) -> list[Planned]:
+    """The first `upto` stages, each with its folder."""
+    folders = [work / name for name in folders_of(plan)[1:]]
+    return [
+        Planned(load_stage(spec.name), spec.options, folder)
+        for spec, folder in zip(stages_of(plan)[:upto], folders, strict=False)
+    ]
 
 
 def _run_stages(
@@ -140,10 +158,7 @@ def _run_stages(
     folders = [context.work / name for name in folders_of(plan)]
     reports = [report]
     source = folders[0] / "problems.jsonl"
-    planned = [
-        Planned(load_stage(spec.name), spec.options, folder)
-        for spec, folder in zip(stages_of(plan)[:upto], folders[1:], strict=False)
-    ]
+    planned = planned_stages(plan, context.work, upto)
     for report, ran in run_planned(planned, source, context, keep_going):
         say_report(report, ran)
         reports.append(report)
@@ -192,21 +207,45 @@ def say_report(report: Report, ran: bool) -> None:
     )
 
 
+class Busy(UserError):
+    """Somebody else is at work in a work folder."""
+
+
 @contextmanager
 def locked_work(work: Path) -> Iterator[None]:
     """One build at a time in a work folder; what a killed one left halfway is cleared."""
-    with ExitStack() as stack:
-        try:
-            stack.enter_context(locked(work / ".lock", wait=False))
-        except BlockingIOError as error:
-            raise UserError(
-                f"another build is running in {work}", "wait, or choose another --out"
-            ) from error
-        except OSError as error:
-            raise UserError(
-                f"cannot write below {work}: {error.strerror}", "choose another --out"
-            ) from error
+    with locked_or_busy(work / ".lock", f"another build is running in {work}"):
+        for lock in sorted((work / RANKS).glob("*.lock")):
+            if is_held(lock):
+                raise Busy(f"rank {lock.stem} is at work in {work}", "wait for it")
         shutil.rmtree(work / SHARDS, ignore_errors=True)
         for part in (work / "images").glob(".*.part"):
             part.unlink(missing_ok=True)
         yield
+
+
+@contextmanager
+def locked_or_busy(path: Path, busy: str) -> Iterator[None]:
+    """Hold a lock of a work folder; raises Busy when another process does."""
+    with ExitStack() as stack:
+        try:
+            stack.enter_context(locked(path, wait=False))
+        except BlockingIOError as error:
+            raise Busy(busy, "wait, or choose another --out") from error
+        except OSError as error:
+            raise UserError(
+                f"cannot write below {path.parent}: {error.strerror}",
+                "choose another --out",
+            ) from error
+        yield
+
+
+def is_held(lock: Path) -> bool:
+    """Whether somebody holds a lock for longer than it takes to look."""
+    for look in range(LOOKS):
+        try:
+            with locked(lock, wait=False):
+                return False
+        except BlockingIOError:
+            time.sleep(0.02 * 2**look)
+    return True

@@ -16,6 +16,9 @@ _ESCAPED = re.compile(
 # A command, an environment or a space of TeX; `\$`, `\%`, `\&`, `\#`, `\_` read as the sign.
 _COMMAND = re.compile(r"\\(?:[A-Za-z]+|[*.,;:!>+~`'\"^=/|{}-](?!\w*[\\/]))")
 _SHOWN = 60
+_BRACKET = re.compile(r"[()\[\]（）［］]")
+_LABEL = re.compile(r"(?<![\w(（])\w{1,3}\s*[)）\]]")
+_NO_BRACKET = re.compile(r"\\(?:left|right)\s*\.|\\[()\[\]]")
 
 
 @validator(
@@ -25,6 +28,24 @@ def text_formula(asked: Asked) -> Iterator[Flagged]:
     r"""A formula that no renderer sets: broken in its syntax, or with `\Parallel`."""
     for field, text in asked.texts:
         yield from ((field, reason) for reason in faults(text))
+
+
+@validator("text-bracket", "warning", "look at the raw row: a bracket is missing")
+def text_bracket(asked: Asked) -> Iterator[Flagged]:
+    """A formula whose brackets are odd in number, in a text whose brackets are.
+
+    `[3, 4)` and `]a, b[` are intervals, `f($x$)` has its brackets outside, `a)` is a label.
+    """
+    for field, text in asked.texts:
+        if not (_is_odd(text) and _is_odd(_LABEL.sub("", text))):
+            continue
+        odd = (s for s in read(text).formulas if _is_odd(_NO_BRACKET.sub("", s.tex)))
+        if span := next(odd, None):
+            yield field, span.tex[:_SHOWN]
+
+
+def _is_odd(text: str) -> bool:
+    return len(_BRACKET.findall(text)) % 2 == 1
 
 
 @validator("text-escape", "warning", "take the backslashes of Markdown away")

@@ -38,6 +38,21 @@ def option_labels(asked: Asked) -> Iterator[Flagged]:
         yield "options", f"{asked.options[0].label}: {asked.options[0].text[:80]}"
 
 
+@validator("option-missing", "error", "look at the raw row: an option is missing")
+def option_missing(asked: Asked) -> Iterator[Flagged]:
+    """Labels that do not follow: A, B, D. A list that begins later is somebody's own."""
+    labels = [option.label for option in asked.options]
+    if all(len(label) == 1 and label.isascii() and label.isalpha() for label in labels):
+        numbers = [ord(label) - ord(labels[0]) for label in labels]
+    elif all(label.isascii() and label.isdecimal() for label in labels):
+        numbers = [int(label) - int(labels[0]) for label in labels]
+    else:
+        return
+    rises = numbers == sorted({*numbers})
+    if rises and len(numbers) > 1 and numbers[-1] != len(numbers) - 1:
+        yield "options", ", ".join(labels)
+
+
 @validator("option-unread", "warning", "give the options in a column of their own")
 def option_unread(asked: Asked) -> Iterator[Flagged]:
     """A question that ends in labels A, B, C, and has no options."""

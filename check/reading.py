@@ -64,8 +64,8 @@ def is_formula(text: str) -> bool:
     >>> is_formula(r"\frac{1}{2}"), is_formula(r"so \frac{1}{2} is it")
     (True, False)
     """
-    if "$" in text or not any(sign in text for sign in "\\^_"):
-        return False
+    if "$" in text or "__" in text or not any(sign in text for sign in "\\^_"):
+        return False  # `2*3=__` asks for what stands there
     return not reads_as_prose(text)
 
 

@@ -11,7 +11,7 @@ from typing import Any, Literal, TypeVar, get_args
 import msgspec
 
 from ..base.files import inside, read_bytes
-from ..base.pictures import is_blank, open_picture
+from ..base.pictures import MARK, is_blank, open_picture
 from ..base.registry import Registry, mark
 from ..errors import MachineError, UserError
 from ..latex import DOLLAR, replace_maths, stray_dollars
@@ -151,7 +151,6 @@ def _beside(record: Problem | Sample) -> Iterator[tuple[str, str]]:
 Flagged = tuple[str, str]  # field, value
 Validator = Callable[[Any], Iterable[Flagged]]
 CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ufffe\uffff]")
-PLACEHOLDER = re.compile(r"<image(\d+)>")
 DRAWN = re.compile(
     r"<image\d+>|\[picture[:\]]|!\[|<img\b|\\includegraphics\b|\\begin\{tikzpicture\}|\[asy\]"
 )
@@ -201,7 +200,8 @@ def gold_not_option(asked: Asked) -> Iterator[Flagged]:
     answer = asked.answer.strip()
     labels = {o.label for o in asked.options}
     several = asked.kind == "choices" and answer and labels.issuperset(answer)
-    if asked.options and asked.kind != "parts" and answer not in labels and not several:
+    asks_for_one = asked.options and asked.kind != "parts" and answer  # else gold-empty
+    if asks_for_one and answer not in labels and not several:
         yield "answer", asked.answer
 
 
@@ -251,7 +251,7 @@ def option_empty(asked: Asked) -> Iterator[Flagged]:
 
 @validator("text-empty", "error", "give the question")
 def text_empty(asked: Asked) -> Iterator[Flagged]:
-    if not PLACEHOLDER.sub("", asked.question).strip() and not asked.prefix.startswith(
+    if not MARK.sub("", asked.question).strip() and not asked.prefix.startswith(
         "vision_only"
     ):
         yield "question", asked.question
@@ -284,7 +284,7 @@ def picture_placeholder(asked: Asked) -> Iterator[Flagged]:
     numbers = [
         int(n)
         for _, text in asked.texts[: 1 + len(asked.options)]
-        for n in PLACEHOLDER.findall(text)
+        for n in MARK.findall(text)
     ]
     composite = len(asked.images) == 1 and asked.images[0].role == "composite"
     shown = len(asked.images) + sum(
@@ -373,11 +373,11 @@ VALIDATORS.places.update(
 VALIDATORS.places |= {  # in files of their own
     code: f"check.{file}:{code.replace('-', '_')}"
     for file, codes in {
-        "formulas": "text-formula text-escape text-command",
+        "formulas": "text-formula text-bracket text-escape text-command",
         "golds": "gold-unread",
         "lost": "lost-text lost-formula lost-picture",
-        "readable": "option-single option-labels option-unread gold-list gold-without-options "
-        "gold-doubtful picture-unread",
+        "readable": "option-single option-labels option-missing option-unread gold-list "
+        "gold-without-options gold-doubtful picture-unread",
         "residues": "text-html text-template text-container option-container picture-source "
         "picture-absent text-table text-characters text-invisible text-torn text-parts",
     }.items()

@@ -158,14 +158,14 @@ def unaccounted(
     `marks` are the labels and separators of options, which the options' own labels stand for.
     """
     texts = Counter([*_pool(problem), *marks])
+    whole = frozenset(texts)
     left: dict[str, list[Held]] = {}
-    for column, places in row.columns.items():
-        for held in places:
-            if (
-                texts[held.text] > 0
-            ):  # most cells are a text of the problem as they stand
+    # those that are used have the first claim on a text that stands in several columns
+    for column in sorted(row.columns, key=lambda name: name not in row.used):
+        for held in row.columns[column]:
+            if texts[held.text] > 0:  # most cells are a text of the problem
                 texts[held.text] -= 1
-            elif held.text:
+            elif held.text and not (column not in row.used and held.text in whole):
                 left.setdefault(column, []).append(held)
     if not left:
         return [], []

@@ -182,8 +182,9 @@ def find_contamination(
     `corpus/**/*.gz`, and `-` for standard input. The threshold, pictures and `most` are for rows.
 
     Args:
-        problems: JSONL of problems, or a release.
-        others: A benchmark or a training set: files, folders, patterns, or -.
+        problems: JSONL of problems, a release, or hub:owner/name@commit.
+        others: A benchmark or a training set: files, folders, patterns, addresses of a store,
+            hub:owner/name@commit, or -.
         threshold: Least similarity of two questions: 1 - edits / length of the longer, a whole
             percentage from 0.5 to 1.
         text_field: Field of OTHERS with the text [default: question, problem, text, ...; of
@@ -206,7 +207,7 @@ def find_contamination(
     Example: `find_contamination("problems.jsonl", "gsm8k-train.jsonl").to_frame()`
     """
     percent = whole_percent(threshold)
-    ours, unreadable = _ours(problems, images)
+    ours, unreadable = items_of(problems, images)
     sources = _sources(others)
     matches = Contamination()
     matches.questions, matches.listed, matches.linked = len(ours), 0, set()
@@ -246,26 +247,6 @@ def find_contamination(
         account = ledger.account(name, len(ours), scan)
         write_account(Path(out), account, ledger, map(Problem.of, ours))
     return matches
-
-
-def _ours(
-    problems: str | Path | Iterable[Item], images: str | Path | None
-) -> tuple[list[Item], list[str]]:
-    """The problems of a file, or of all splits of a release."""
-    if not isinstance(problems, str | Path) or not Path(problems).is_dir():
-        return items_of(problems, images)
-    release = Path(problems)
-    files = sorted((release / "problems").glob("*.jsonl"))
-    if not files:
-        raise UserError(
-            f"{release} is no release: it has no problems/*.jsonl", "give a release"
-        )
-    items, unreadable = list[Item](), list[str]()
-    for file in files:
-        some, bad = items_of(file, images or release)
-        items += some
-        unreadable += bad
-    return items, unreadable
 
 
 def _count(

@@ -66,21 +66,27 @@ ALIKE = 0.75  # correlation of two drawings of one problem
 WORDS = 2000  # words of a text that the diff shows
 
 
+OF_SET = ("score", "parts")
+LIKENESS = "likeness"  # the table of what OF_SET names
+
+
 class Pair(msgspec.Struct, kw_only=True, rename={"kind": "class"}):
     """One proposed pair and its evidence: a row of pairs.jsonl.
 
-    `score` is the probability that both are one problem, by all parts but proof; `parts` its
-    evidence in log-odds (see likeness). `similarity` is 1 - edits / length of the longer question;
-    `key_similarity` the same of comparison keys, without case and marks over letters. `overlap` has
-    jaccard and containment of word 3-grams, and the share of 8- and 13-grams. `found` says what is
-    near: text, key, overlap, marks, picture, meaning; else wording.
+    What depends on the whole set (OF_SET) stands in a table of its own beside a stage's pairs,
+    so that one more problem changes few rows. `score` is the probability that both are one
+    problem, by all parts but proof; `parts` its evidence in log-odds (see likeness).
+    `similarity` is 1 - edits / length of the longer question; `key_similarity` the same of
+    comparison keys, without case and marks over letters. `overlap` has jaccard and containment
+    of word 3-grams, and the share of 8- and 13-grams. `found` says what is near: text, key,
+    overlap, marks, picture, meaning; else wording.
     """
 
     a: str
     b: str
     kind: str
-    score: float
-    parts: dict[str, float]
+    score: float = 0.0
+    parts: dict[str, float] = {}
     similarity: float
     key_similarity: float
     overlap: dict[str, float]
@@ -123,7 +129,7 @@ class Comparison(msgspec.Struct, array_like=True):
 def comparison(a: Item, b: Item, grams: Sequence[int] = ()) -> Comparison:
     """All that is found of two questions alone; `grams` are lengths of which shares are told."""
     same_text = a.question == b.question
-    same_key = a.key == b.key
+    same_key = a.key == b.key and a.instruction == b.instruction
     overlap = _overlap(a, b, grams)
     fewer_words, more_words = sorted((len(a.words), len(b.words)))
     shorter, longer = sorted((len(a.key), len(b.key)))
@@ -131,17 +137,17 @@ def comparison(a: Item, b: Item, grams: Sequence[int] = ()) -> Comparison:
     if overlap["containment"] >= PASSAGE and fewer_words < SHORTER * more_words:
         _, passage = aligned(a, b)
     return Comparison(
-        similarity=_similarity(a.question, b.question),
+        similarity=_similarity(a.own, b.own),
         key_similarity=_similarity(a.bare, b.bare),
         overlap={name: round(share, 4) for name, share in overlap.items()},
         text=_text_relation(same_text, same_key),
         numbers=_numbers(a, b),
         options=_options(a.parted[1], b.parted[1]),
         part=shorter <= PART * longer,
-        drawn=same_text or _drawn(a.question) == _drawn(b.question),
+        drawn=same_text or _drawn(a.own) == _drawn(b.own),
         asks=bool(a.key) or same_text,
         figures=not same_key and figures_differ(a.parted[0], b.parted[0]),
-        diff=word_diff(a.question, b.question),
+        diff=word_diff(a.own, b.own),
         passage=passage,
     )
 

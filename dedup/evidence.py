@@ -12,13 +12,14 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from ..base.files import read_jsonl, records, replacing_folder, write_bytes, write_jsonl
 from ..base.pictures import encode_png, open_picture
 from ..base.terminal import say
 from ..errors import UserError
 from ..pages import Card, Headline, Mark, Rich, Run, differences, rich, write_page
-from .classes import Pair
+from .classes import LIKENESS, OF_SET, Pair
 from .drawings import on_white
 from .items import Item, known_items
 
@@ -62,7 +63,7 @@ def write_evidence(
     """Write `out`/evidence.jsonl, its pictures and evidence.html; returns the number of pairs.
 
     Args:
-        pairs: Pairs of `dedup pairs` or of `dedup against --json`, JSONL.
+        pairs: Pairs of `dedup pairs`, of `dedup against --json` or of the stage dedup, JSONL.
         problems: The problems that were compared, JSONL.
         out: New folder for evidence.jsonl, its pictures and evidence.html.
         others: The other set of `dedup against`.
@@ -78,7 +79,7 @@ def write_evidence(
     out = Path(out)
     if out.exists() and any(out.iterdir()):
         raise UserError(f"{out} exists and is not empty", "name a new folder")
-    up_to_date = current(records(pairs, Pair), ours, theirs)
+    up_to_date = current(_with_likeness(pairs), ours, theirs)
     with replacing_folder(out) as folder:
         rows = (
             _evidence(pair, ours[pair.a], theirs[pair.b], folder, number)
@@ -87,6 +88,25 @@ def write_evidence(
         count = write_jsonl(folder / "evidence.jsonl", rows)
         write_evidence_page(folder)
     return count
+
+
+def _with_likeness(pairs: str | Path | Iterable[Pair]) -> Iterable[Pair]:
+    """Pairs; of a stage's the likeliest first, with what a table beside them says of the set."""
+    found = records(pairs, Pair)
+    beside = (
+        Path(pairs).with_name(f"{LIKENESS}.jsonl")
+        if isinstance(pairs, str | Path)
+        else None
+    )
+    if beside is None or not beside.is_file():
+        return found
+    rows = {(row["a"], row["b"]): row for row in read_jsonl(beside, dict[str, Any])}
+    whole = [
+        replace(pair, **{name: row[name] for name in OF_SET})
+        for pair in found
+        if (row := rows.get((pair.a, pair.b)))
+    ]
+    return sorted(whole, key=lambda pair: -pair.score)
 
 
 def current(

@@ -17,6 +17,7 @@ import msgspec
 from ..base.files import Records, encode
 from ..base.terminal import steadily
 from ..pipeline import Engine, Results, code_hash
+from .instructions import LOOKED, Instructions, common_ends, instructions_of
 from .items import Item, printable
 from .join import join_again
 from .picture_index import PictureIndex, index_pictures
@@ -127,7 +128,7 @@ def stored(
         yield items
         return
     engine = engine or Engine()
-    with workspace() as folder:
+    with workspace(work, engine) as folder:
         lines = folder / "items.jsonl"
         files = dict[str, str]()  # picture -> the first item that has it
         with lines.open("wb") as file:
@@ -137,9 +138,10 @@ def stored(
                     files.setdefault(str(path), item.id)
         index = PictureIndex({})
         if pictures:
-            index = index_pictures(files, engine, work)
+            index = index_pictures(files, engine, work, folder)
         total = len(items) if isinstance(items, Sequence) else 0
-        decoded = in_shards(_read, bytes, lines, engine, work)
+        known = instructions_of(_some_questions(lines))
+        decoded = in_shards(_read, bytes, lines, engine, work, *map(sorted, known))
         with (folder / READ).open("wb") as file:
             file.writelines(steadily(decoded, "dedup", total, "questions read"))
         yield ItemStore(folder, index, engine, work)
@@ -154,7 +156,18 @@ def _line(item: Item) -> Any:
         return _encoder.encode(plain) + b"\n"
 
 
-def _read(lines: list[bytes]) -> list[bytes]:
-    """What is read of the items of some lines."""
-    items = map(_reader.decode, lines)
-    return [encode((item, [getattr(item, name) for name in ALWAYS])) for item in items]
+def _some_questions(lines: Path) -> list[str]:
+    """Some of the questions, spread over the file."""
+    items = Records(lines, _reader.decode)
+    step = max(1, -(-len(items.places) // LOOKED))
+    return [item.question for item in items[::step]]
+
+
+def _read(lines: list[bytes], beginnings: list[str], endings: list[str]) -> list[bytes]:
+    """What is read of the items of some lines; the questions of the set begin and end so."""
+    known = Instructions(frozenset(beginnings), frozenset(endings))
+    read = []
+    for item in map(_reader.decode, lines):
+        item.common = common_ends(item.question, known)
+        read.append(encode((item, [getattr(item, name) for name in ALWAYS])))
+    return read

@@ -22,6 +22,7 @@ import msgspec
 
 from ..base.files import encode, inside, path_or_none, read_bytes
 from ..base.pictures import embedded, folder_holding
+from ..base.stores import brought
 from ..base.terminal import say
 from ..errors import UserError, nearest
 from ..options import options_in_question, read_options
@@ -38,6 +39,7 @@ from .keys import (
     words_of,
 )
 
+TESTED = "test"  # the split of a data set on a hub whose problems are sought
 LONGEST = 100_000  # characters: longer questions are compared as wholes only
 TEXTS = (
     "question",
@@ -77,11 +79,25 @@ class Item(msgspec.Struct, kw_only=True, dict=True):
     language: str = ""
     details: int = 0
     parts: str = ""  # parts, steps and versions: an exact duplicate has the same
+    # characters before and behind that are an instruction of the whole set
+    common: tuple[int, int] = (0, 0)
+
+    @property
+    def own(self) -> str:
+        """The question without what many of the set begin or end with."""
+        front, back = self.common
+        return self.question[front : len(self.question) - back]
+
+    @property
+    def instruction(self) -> tuple[str, str]:
+        """What many of the set begin and end with."""
+        front, back = self.common
+        return self.question[:front], self.question[len(self.question) - back :]
 
     @cached_property
     def parted(self) -> tuple[str, list[tuple[str, str]]]:
         """The question without the options that stand in it, and the options, there or beside."""
-        text = self.question
+        text = self.own
         if self.options or len(text) > LONGEST:
             return text, self.options
         if "C" not in text or not all(pattern.search(text) for pattern in _labelled):
@@ -92,9 +108,7 @@ class Item(msgspec.Struct, kw_only=True, dict=True):
     @cached_property
     def key(self) -> str:
         """The comparison key of the question without options; a very long one is its own."""
-        return (
-            text_key(self.parted[0]) if len(self.question) <= LONGEST else self.question
-        )
+        return text_key(self.parted[0]) if len(self.question) <= LONGEST else self.own
 
     @cached_property
     def bare(self) -> str:
@@ -332,10 +346,32 @@ def items_of(
     images: str | Path | None = None,
     field: str | None = None,
 ) -> tuple[list[Item], list[str]]:
-    """As `read_items`; items that are given themselves are taken as they are."""
-    if isinstance(problems, str | Path):
-        return read_items(Path(problems), path_or_none(images), field)
-    return list(problems), []
+    """As `read_items`, of a release those of all its splits; given items are taken as they are.
+
+    What lies in a store comes here first. Of a data set `hub:owner/name@commit` the split `test` is
+    read. Raises UserError for a folder that is no release.
+    """
+    if not isinstance(problems, str | Path):
+        return list(problems), []
+    from ..evaluate.predictions import hub_files, is_of_hub
+
+    path = Path(problems) if is_of_hub(problems) else brought(problems)
+    if is_of_hub(problems):
+        files = hub_files(path, TESTED)
+    elif path.is_dir():
+        files = sorted((path / "problems").glob("*.jsonl"))
+    else:
+        return read_items(path, path_or_none(images), field)
+    if not files:
+        raise UserError(
+            f"{path} is no release: it has no problems/*.jsonl", "give a release"
+        )
+    items, unreadable = list[Item](), list[str]()
+    for file in files:
+        some, bad = read_items(file, path_or_none(images) or file.parent.parent, field)
+        items += some
+        unreadable += bad
+    return items, unreadable
 
 
 def known_items(

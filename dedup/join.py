@@ -78,8 +78,7 @@ def join(
 ) -> Iterator[Match]:
     """All similar pairs of distinct `texts`, by the first position of each text.
 
-    Texts that occur again are left to `groups_of`. With a remote Dask cluster TMPDIR must be a
-    shared folder.
+    Texts that occur again are left to `groups_of`.
 
     >>> [m.distance for m in join(["one apple pie", "one apple pies", "two"], 90)]
     [1]
@@ -102,6 +101,7 @@ def join_sides(
     percent: int,
     sides: Sequence[Masks],
     engine: Engine | None = None,
+    below: Path | None = None,
 ) -> Iterator[Match]:
     """Similar pairs (a < b) of any texts, one of each side.
 
@@ -114,7 +114,7 @@ def join_sides(
     """
     if not texts:
         return
-    with workspace() as folder:
+    with workspace(below, engine) as folder:
         order = write_table(texts, folder, sides)
         work = partial(run_task, folder, percent)
         tasks = list(_tasks(SignatureTable(folder), percent))
@@ -129,6 +129,7 @@ def join_again(
     sides: Sequence[Masks],
     engine: Engine | None = None,
     kept: Path | None = None,
+    below: Path | None = None,
 ) -> Iterator[Match]:
     """As `join_sides`; where `kept` holds that of nearly the same, only new texts meet all."""
     prints = [_print(text, row, sides) for row, text in enumerate(texts)]
@@ -148,6 +149,7 @@ def join_again(
         percent,
         _with_new(near_sides, is_new[near]),
         engine,
+        below,
     )
     found = np.fromiter(chain.from_iterable(met), np.int64).reshape(-1, 3)
     new_matches = np.column_stack([near[found[:, :2]], found[:, 2]])

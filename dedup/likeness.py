@@ -19,6 +19,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import combinations, product
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import msgspec
@@ -134,7 +135,7 @@ def likeness(
     are compared with the rest, and with no other. `vectors` are embeddings of questions.
     """
     features = _features(items, pictures, values or Values(), ours)
-    near = _near(features, family or {}, engine, vectors, ours)
+    near = _near(features, family or {}, engine, vectors, ours, items.folder)
     near.append(_columns(features.same))
     total = max(len(items), 1)
     codes = [np.asarray(others, np.int64), *(a * total + b for a, b in near)]
@@ -162,14 +163,15 @@ def _near(
     engine: Engine | None,
     vectors: Any,
     ours: int,
+    below: Path,
 ) -> list[tuple[Ints, Ints]]:
     """Pairs near in rare words, of two languages in marks, and in meaning."""
     looks, found = _lookers(features.first, family, ours)
-    near = [neighbours(features.words, engine, looks, found)]
+    near = [neighbours(features.words, engine, looks, found, below)]
     common = np.bincount(features.language[found], minlength=1).argmax()
     foreign = looks & (features.language != common)
     if foreign.any():
-        near.append(neighbours(features.answered, engine, foreign, found))
+        near.append(neighbours(features.answered, engine, foreign, found, below))
     if vectors is not None:
         near.append(near_meanings(vectors))
     return near

@@ -123,11 +123,13 @@ def pairs_among(
     families: Sequence[tuple[Family, list[int]]] | None = None,
     vectors: Any = None,
     ours: int = 0,
+    ranked: bool = True,
 ) -> Iterator[Pair]:
     """Proposed pairs, the likeliest to be one problem first; `percent` as in `join.whole_percent`.
 
     `families` are those of `families_of`, where they are known already; `vectors` embeddings. With
-    `ours` the first so many questions are compared with the rest, and with no other.
+    `ours` the first so many questions are compared with the rest, and with no other. Pairs that
+    are not `ranked` come as their questions do.
 
     >>> two = [Item(id="1", question="How many?"), Item(id="2", question="How many ?")]
     >>> [pair.kind for pair in pairs_among(two, 85)]
@@ -135,7 +137,9 @@ def pairs_among(
     """
     engine = engine or Engine()
     with stored(items, engine, pictures) as store:
-        yield from _among(store, percent, engine, pictures, families, vectors, ours)
+        yield from _among(
+            store, percent, engine, pictures, families, vectors, ours, ranked
+        )
 
 
 def _among(
@@ -146,6 +150,7 @@ def _among(
     families: Sequence[tuple[Family, list[int]]] | None,
     vectors: Any,
     ours: int,
+    ranked: bool,
 ) -> Iterator[Pair]:
     total = max(len(items), 1)
     values = Values()
@@ -174,7 +179,10 @@ def _among(
         items.outline(row)
         for row in steadily(rows.tolist(), "dedup", len(rows), "questions of pairs")
     ]
-    hashes = [side.content_hash() for side in sides]
+    hashes = [
+        side.content_hash() + (str(side.common) if any(side.common) else "")
+        for side in sides
+    ]
     comparisons = _compared(items, rows, hashes, a, b, GRAMS if ours else ())
     share_picture = np.isin(codes, shared).tolist()
     names = [*evidence.parts, "prior"]
@@ -182,9 +190,10 @@ def _among(
     columns = [*(part[listed] for part in evidence.parts.values()), prior]
     log_odds = np.column_stack(columns)
     templates = set[int]() if ours else _templates(items)
-    # Rounded, so that pairs stand in one order on any machine.
-    ranked = np.argsort(-np.round(evidence.sum[listed], 6), kind="stable")
-    for k in steadily(ranked.tolist(), "dedup", len(ranked), "pairs"):
+    order: Ints = np.arange(len(a))
+    if ranked:  # rounded, so that pairs stand in one order on any machine
+        order = np.argsort(-np.round(evidence.sum[listed], 6), kind="stable")
+    for k in steadily(order.tolist(), "dedup", len(order), "pairs"):
         left, right = sides[a[k]], sides[b[k]]
         pair = row_of(
             comparisons[k],
@@ -294,7 +303,7 @@ def _alike(
             keys.setdefault(item.bare, []).append(row)
         else:
             keys.setdefault(item.key, []).append(row)
-            questions.setdefault(item.question, []).append(row)
+            questions.setdefault(item.own, []).append(row)
             contents.setdefault(_content(item, items.pictures), []).append(row)
     texts = [
         text
@@ -311,7 +320,7 @@ def _alike(
     contents.clear()
     sides = _sides(texts, keys, questions, family, ours)
     kept = None if ours else items.join_file("joined", percent)
-    for match in join_again(texts, percent, sides, engine, kept):
+    for match in join_again(texts, percent, sides, engine, kept, items.folder):
         a, b = texts[match.a], texts[match.b]
         for groups in (keys, questions):
             yield from _meet(groups.get(a, []), groups.get(b, []), ours)

@@ -112,16 +112,20 @@ def _look_at_each(lines: list[bytes]) -> list[Look]:
 
 
 def index_pictures(
-    files: Mapping[str, str], engine: Engine, work: Path | None = None
+    files: Mapping[str, str],
+    engine: Engine,
+    work: Path | None = None,
+    below: Path | None = None,
 ) -> PictureIndex:
     """Every picture once (path -> id of its problem); those that cannot be read are told on stderr.
 
-    Where pictures are named by their content, looks can be kept below `work`.
+    Where pictures are named by their content, looks can be kept below `work`. Scratch lies
+    `below` a folder.
     """
     paths = sorted(files)
     index = PictureIndex({path: row for row, path in enumerate(paths)})
     where = engine if len(paths) > FEW else Engine()
-    with workspace() as folder:
+    with workspace(below) as folder:
         lines = folder / "pictures.jsonl"
         lines.write_bytes(b"".join(encode([path, _size(Path(path))]) for path in paths))
         looks = in_shards(_look_at_each, Look, lines, where, work)
@@ -204,14 +208,21 @@ def _near(aspects: Any, thumbnails: Grey, rows: Any) -> Iterator[tuple[int, int]
         stop = min(start + TOGETHER, len(rows))
         window = slice(first[start], last[stop - 1])
         correlation = thumbnails[rows[start:stop]] @ thumbnails[rows[window]].T
-        for place, values in enumerate(correlation, start):
-            near = window.start + np.flatnonzero(values >= NEAR)
-            in_window = (near >= first[place]) & (near < last[place])
-            near = near[in_window & (order[near] > order[place])]
-            likeness = values[near - window.start]
-            best = np.lexsort((order[near], -likeness))[:CROWD]
-            for other in order[near[best]].tolist():
-                yield int(order[place]), other
+        places, near = np.nonzero(correlation >= NEAR)
+        likeness = correlation[places, near]
+        places += start
+        near += window.start
+        in_window = (near >= first[places]) & (near < last[places])
+        later = in_window & (order[near] > order[places])
+        places, near, likeness = places[later], near[later], likeness[later]
+        alike = np.lexsort((order[near], -likeness, places))
+        places, near = places[alike], near[alike]
+        rank = np.arange(len(places)) - np.searchsorted(places, places)
+        best = rank < CROWD
+        pairs = zip(
+            order[places[best]].tolist(), order[near[best]].tolist(), strict=True
+        )
+        yield from pairs
 
 
 @lru_cache(maxsize=1 << 16)

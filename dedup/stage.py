@@ -13,7 +13,7 @@ from ..errors import UserError
 from ..llm import Model
 from ..pipeline import Context, Later, stage
 from ..problem import Drop, Problem
-from .classes import Pair
+from .classes import LIKENESS, OF_SET, Pair
 from .decisions import Decision, PairKey, drops, key_of, read_decisions, stale_among
 from .families import families_of, kinship
 from .groups import leakage_groups, linked
@@ -40,9 +40,10 @@ def dedup(
     `decisions` is what the page of `dedup evidence` or Label Studio wrote, or will write.
     `embeddings` names a model whose vectors of the questions `dedup pairs` has put into the cache
     `answers`; a build asks nobody.
-    Side tables: `pairs` (all evidence), `stale` (decisions that no longer fit their texts),
-    `groups` (members of each leakage group), `families` (questions that differ only in numbers and
-    names), `errata` (pairs of one problem whose answers contradict each other).
+    Side tables: `pairs` (the evidence of each two), `likeness` (how likely they are one
+    problem, as the whole set tells), `stale` (decisions that no longer fit their texts),
+    `groups` (members of each leakage group), `families` (questions that differ only in numbers
+    and names), `errata` (pairs of one problem whose answers contradict each other).
     """
     percent = whole_percent(threshold)
     decided = read_decisions(decisions) if decisions else {}
@@ -59,7 +60,9 @@ def dedup(
         for family, rows in families:
             links += kinship(store, rows)
             context.record("families", family)
-        pairs = pairs_among(store, percent, context.engine, True, families, vectors)
+        pairs = pairs_among(
+            store, percent, context.engine, True, families, vectors, ranked=False
+        )
         for pair in pairs:
             if linked(pair, valid):
                 links.append((pair.a, pair.b))
@@ -67,10 +70,13 @@ def dedup(
                 loser = pair.b if pair.keep == pair.a else pair.a
                 edges.append((loser, pair.keep, "exact duplicate"))
             row = msgspec.to_builtins(pair) | _verdict(pair, valid)
+            of_set = {name: row.pop(name) for name in OF_SET}
+            names = {"a": pair.a, "b": pair.b}
             context.record("pairs", row)
+            context.record(LIKENESS, names | of_set)
             if pair.kind == "erratum":
-                erratum = {name: row[name] for name in ("a", "b", "answers", "score")}
-                context.record("errata", erratum)
+                erratum = {"answers": pair.answers, "score": pair.score}
+                context.record("errata", names | erratum)
     order = {problem.id: row for row, problem in enumerate(problems)}
     edges += _decided_edges(valid, by_id, order)
     dropped = {drop.id: drop for drop in drops(edges, order)}

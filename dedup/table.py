@@ -16,8 +16,9 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from ..base.files import scratch
 from ..base.terminal import steadily
-from ..pipeline import Engine, by_shard, cut, parallel_map
+from ..pipeline import Engine, by_shard, cut, parallel_map, proof_for, started
 from .signatures import (
     BUCKETS,
     PAIRS,
@@ -120,10 +121,22 @@ def _count_type(lengths: Ints) -> Any:
 
 
 @contextmanager
-def workspace() -> Iterator[Path]:
-    """A temporary folder for tables."""
-    with tempfile.TemporaryDirectory(prefix="benchwright-join-") as folder:
-        yield Path(folder)
+def workspace(
+    below: Path | None = None, engine: Engine | None = None
+) -> Iterator[Path]:
+    """A temporary folder for tables, which the engine's workers must see as it is seen here.
+
+    It lies `below` a folder; where none is given, below the one that the command runs in if workers
+    are other machines', which have a /tmp of their own, and else below this machine's.
+    """
+    with ExitStack() as stack:
+        if below is None and engine is not None and engine.kind == "dask":
+            below = Path.cwd()
+            stack.enter_context(
+                started(engine, stack.enter_context(proof_for(below, ())))
+            )
+        place = below or Path(tempfile.gettempdir())
+        yield stack.enter_context(scratch(place.absolute() / "benchwright-dedup"))
 
 
 def run_tasks(

@@ -81,8 +81,9 @@ def common(starts: Ints, words: Ints, a: Ints, b: Ints) -> tuple[Ints, Ints]:
         places, ends = spread(starts, rows)
         k = np.repeat(np.arange(len(rows)), np.diff(ends))
         codes.append(k * width + words[places])
-    shared = np.intersect1d(codes[0], codes[1], assume_unique=True)
-    return np.divmod(shared, width)
+    both = np.concatenate(codes)
+    both.sort(kind="stable")  # each side ascends: they are merged
+    return np.divmod(both[:-1][both[1:] == both[:-1]], width)
 
 
 def spread(starts: Ints, rows: Ints) -> tuple[Ints, Ints]:

@@ -95,13 +95,17 @@ def only(vectors: Vectors, chosen: Any) -> Vectors:
 
 
 def neighbours(
-    vectors: Vectors, engine: Engine | None = None, looks: Any = None, found: Any = None
+    vectors: Vectors,
+    engine: Engine | None = None,
+    looks: Any = None,
+    found: Any = None,
+    below: Path | None = None,
 ) -> tuple[Ints, Ints]:
     """Pairs (a < b) in which one is among the other's nearest NEIGHBOURS, by cosine or containment.
 
     Only the rows that `looks` chooses (a mask) look, and only those of `found` are found; all do
-    where nothing is chosen. The index stands in files that are mapped to memory, and rows are
-    looked up in tasks.
+    where nothing is chosen. The index stands in files `below` a folder that are mapped to memory,
+    and rows are looked up in tasks.
 
     >>> apples, train = ["ann", "has", "apples"], ["a", "train", "leaves"]
     >>> a, b = neighbours(vectors_of([apples, train, ["ben", "has", "apples"], train]))
@@ -116,7 +120,7 @@ def neighbours(
         for some in np.split(rows, range(TASK, len(rows), TASK))
         if len(some)
     ]
-    with workspace() as folder:
+    with workspace(below) as folder:
         _write_index(queries, indexed, folder)
         look = partial(nearest, str(folder))
         codes = [*run_tasks(look, spans, engine or Engine(), "blocks of words")]

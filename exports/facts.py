@@ -8,13 +8,12 @@ import uuid
 from collections import Counter
 from collections.abc import Mapping
 from functools import lru_cache
-from pathlib import PurePath
 from typing import Annotated, Any
 
 import msgspec
 
+from ..base.contamination import Contamination, read_account
 from ..base.files import encode
-from ..errors import UserError
 from ..pipeline import Labour, Recipe, Report
 
 LIBRARIES = ("matplotlib", "numpy", "pillow", "pyarrow")
@@ -51,21 +50,6 @@ class Entry(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
 
     version: str
     lines: list[str]
-
-
-class Contamination(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
-    """What a look through a corpus found, as `dedup against` wrote it in contamination.json."""
-
-    benchwright: str
-    problems: int
-    documents: int
-    characters: int
-    linked: int
-    answered: int
-    found: dict[str, int]
-    sources: list[str]
-    leave_out: list[str]
-    too_short: list[str]
 
 
 class Facts(msgspec.Struct, kw_only=True):
@@ -159,40 +143,13 @@ def facts_of(
     return msgspec.convert(facts, Facts)
 
 
-class _Source(msgspec.Struct):
-    source: str
-
-
-class _Account(msgspec.Struct):
-    """What is read of the sources of a contamination.json."""
-
-    sources: list[_Source]
-
-
 def contaminations(recipe: Recipe) -> list[dict[str, Any]]:
     """What the recipe's contamination.json files say; of a source its name, and no path.
 
     Raises UserError for a file that is none.
     """
-    read = []
-    names = [name for name in Contamination.__struct_fields__ if name != "sources"]
-    for file in recipe.contamination:
-        path = recipe.folder / file
-        try:
-            data = path.read_bytes()
-            account = msgspec.json.decode(data, type=dict[str, Any])
-            sources = msgspec.json.decode(data, type=_Account).sources
-            facts = {name: account[name] for name in names}
-            facts["sources"] = [PurePath(one.source).name for one in sources]
-            msgspec.convert(facts, Contamination)
-        except (OSError, msgspec.MsgspecError, KeyError) as error:
-            raise UserError(
-                f"{recipe.path}: contamination: {file} is no account of a look through a corpus: "
-                f"{error}",
-                "name the contamination.json that `benchwright dedup against --out` wrote",
-            ) from error
-        read.append(facts)
-    return read
+    accounts = [read_account(recipe.folder / file) for file in recipe.contamination]
+    return [msgspec.structs.asdict(account.for_release()) for account in accounts]
 
 
 def tool() -> dict[str, str]:

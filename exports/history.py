@@ -28,6 +28,8 @@ Step = dict[
     str, Any
 ]  # "stage", then "changed" and "before" (fields), and rows by side table
 PROBLEMS, RAW = "problems.jsonl", "lines.jsonl"
+OF_NOBODY = ("inputs.jsonl",)  # files that are not about problems
+OF_SET = ("likeness.jsonl",)  # what changes with any problem of the set
 EACH = 512  # problems of a page, about
 LONGEST = 20_000  # characters of a raw cell on a problem's page
 MOST = 20  # rows of one side table on a problem's page
@@ -66,12 +68,10 @@ Places = dict[str, list[Place]]
 Files = list[tuple[str, str]]  # folder and name
 
 
-def stage_files(work: Path) -> Files:
+def stage_files(work: Path, left_out: Collection[str] = OF_NOBODY) -> Files:
     """The files that stages wrote, as their lines follow one another in a history."""
     found = (
-        path
-        for path in work.glob("[0-9][0-9]-*/*.jsonl")
-        if path.name != "inputs.jsonl"
+        path for path in work.glob("[0-9][0-9]-*/*.jsonl") if path.name not in left_out
     )
     return sorted(
         ((path.parent.name, path.name) for path in found),
@@ -300,7 +300,7 @@ def write_history(release: Path, work: Path, engine: Engine = Engine()) -> Path:
 
 def _pages(work: Path, count: int, engine: Engine) -> Iterator[_Page]:
     """The pages, each with what its names need."""
-    files = stage_files(work)
+    files = stage_files(work, OF_NOBODY + OF_SET)
     pages = [_Page(number, work, files, []) for number in range(count)]
     every = parallel_map(cut, (work.joinpath(*file) for file in files), engine)
     shards = [(number, one) for number, some in enumerate(every) for one in some]

@@ -33,6 +33,7 @@ _ENDS = frozenset(("}", r"\endgroup", r"\end", r"\right", "&", ""))
 _HLINES = (r"\hline", r"\hdashline")
 _ROW_ENDS = (r"\\", r"\cr", r"\newline")
 _SIZE = re.compile(r"\s*+(?:[-+]\s*)?(?:\d++\.?\d*+|\.\d++)\s*+([a-z]{2})\s*")
+_UNKNOWN = "unknown environment"
 _UNITS = frozenset("pt mm cm in bp pc dd cc nd nc sp px ex em mu".split())
 _COLOUR = re.compile(r"#[a-f0-9]{3,4}|#?[a-f0-9]{6}|#[a-f0-9]{8}|[a-z]+", re.I)
 # A formula that makes commands of its own: what those take is said there.
@@ -72,8 +73,11 @@ class _FaultError(Exception):
 
 
 @lru_cache(20_000)
-def fault_of(tex: str, display: bool = False) -> str:
+def fault_of(tex: str, display: bool = False, names: bool = True) -> str:
     r"""Why renderers do not set a formula, in a few words; "" where they do.
+
+    Without `names` it is asked whether the formula means anything to TeX, whatever the commands and
+    environments that it names: scripts, groups, fences and cells.
 
     >>> fault_of(r"\frac{1}{2}"), fault_of(r"x^2^3"), fault_of(r"A\Parallel B")
     ('', 'two superscripts', 'unknown command \\Parallel')
@@ -83,11 +87,12 @@ def fault_of(tex: str, display: bool = False) -> str:
     if len(tex) > LONGEST:
         return f"{len(tex):,} characters, the limit is {LONGEST:,}"
     try:
-        parser = _Parser(list(_tokens(tex)), display)
+        parser = _Parser(list(_tokens(tex)), display, names=names)
         parser.expression()
         parser.expect("")
     except _FaultError as fault:
-        return str(fault)
+        is_unread = not names and str(fault).startswith(_UNKNOWN)
+        return "" if is_unread else str(fault)
     return ""
 
 
@@ -112,10 +117,14 @@ class _Parser:
     """A place among the tokens of a formula, in a formula or in its words."""
 
     def __init__(
-        self, tokens: Sequence[str], display: bool, text: bool = False
+        self,
+        tokens: Sequence[str],
+        display: bool,
+        text: bool = False,
+        names: bool = True,
     ) -> None:
         self.tokens, self.at = tokens, 0
-        self.display, self.text = display, text
+        self.display, self.text, self.names = display, text, names
         self.depth = self.fences = 0
 
     def peek(self) -> str:
@@ -138,7 +147,7 @@ class _Parser:
 
     def inside(self, tokens: Sequence[str], text: bool) -> _Parser:
         """A parser of an argument."""
-        inner = _Parser(tokens, self.display, text)
+        inner = _Parser(tokens, self.display, text, self.names)
         inner.depth, inner.fences = self.depth + 1, self.fences
         if inner.depth > DEEPEST:
             raise _FaultError(f"nested more than {DEEPEST} deep")
@@ -268,16 +277,18 @@ class _Parser:
             self.take()
             return False
         entry = _known().commands.get(name)
+        if entry is None and not self.names:
+            return True
         if entry is None:
             raise _FaultError(f"unknown command {name}")
         flags, _, arguments = entry.partition(" ")
-        if ("t" if self.text else "m") not in flags:
+        if self.names and ("t" if self.text else "m") not in flags:
             where = "words" if self.text else "a formula"
             raise _FaultError(f"{name} inside of {where}")
         if name == r"\left":
             self.fenced()
             return False
-        if name == r"\tag" and not self.display:
+        if name == r"\tag" and not self.display and self.names:
             raise _FaultError(r"\tag in a line of text")
         if name == r"\middle" and not self.fences:
             raise _FaultError(r"\middle without \left")
@@ -396,8 +407,8 @@ class _Parser:
         name = self.name()
         kind = _known().environments.get(name)
         if kind is None:
-            raise _FaultError(f"unknown environment {name}")
-        if "d" in kind and not self.display:
+            raise _FaultError(f"{_UNKNOWN} {name}")
+        if "d" in kind and not self.display and self.names:
             raise _FaultError(f"{name} in a line of text")
         if "c" in kind or "n" in kind:
             self.columns(name, "lc" if name == "subarray" else "lcr|:")

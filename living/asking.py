@@ -31,7 +31,10 @@ ANGLES = (  # a unit, its size in degrees, and how it is written
 _SYMBOLS = "|".join(sorted({*SHORT, "m", "h"}, key=len, reverse=True))
 _POWERS = rf"(?:(?:square|cubic) )?(?:{_SYMBOLS})(?:\^?[23²³])?"
 # A unit behind a number or behind "in".
-UNIT = re.compile(rf"(?:(?<=\d)\s*|\bin |\bHow many )({NAMES}|{_POWERS})(?![A-Za-z\d])")
+_ASKED = r"\bin |\bHow many "
+_UNIT = rf"({NAMES}|{_POWERS})(?![A-Za-z\d])"
+UNIT = re.compile(rf"(?:(?<=\d)\s*|{_ASKED}){_UNIT}")
+UNIT_ASKED = re.compile(rf"(?:{_ASKED}){_UNIT}|\bin (degrees|radians)\b")
 
 
 class Kind(NamedTuple):
@@ -122,6 +125,16 @@ def length_power(text: str) -> int | None:
     ((base, power),) = quantity.dimension
     ((of_length, _),) = metre.dimension
     return int(power) if base == of_length and power == int(power) else None
+
+
+def unit_asked(question: str) -> str:
+    """The unit that an answer is asked in; "" where the question names none.
+
+    >>> unit_asked("ABC is a triangle. What is its area in square metres?")
+    'square metres'
+    """
+    matches = list(UNIT_ASKED.finditer(question_sentence(question)))
+    return (matches[-1][1] or matches[-1][2]) if matches else ""
 
 
 def names_with_units(text: str, names: set[str]) -> tuple[set[str], set[str]]:

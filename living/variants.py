@@ -35,6 +35,7 @@ from .asking import (
     mixed_units,
     names_measured,
     names_with_units,
+    unit_asked,
 )
 from .exact import Exact, latex, number
 from .figures import Broken, by_figure, composed, degenerate, filled, mistold
@@ -435,20 +436,24 @@ def _asks_for_answer(seed: Seed, values: Values, question: str) -> None:
 
 
 def _wrong_unit(seed: Seed, values: Values, question: str) -> str:
-    """Why the answer's unit is none of what is answered: by how it grows, and by what is asked."""
-    text = str(seed.data["answer"].get("unit") or "")
-    power = length_power(text)
-    if not text or power is None:
-        return ""
+    """Why a unit is none of what is answered: by how it grows, and by what is asked."""
+    given = str(seed.data["answer"].get("unit") or "")
     _, growth = _as_length(seed, values)
-    if growth and abs(growth - 2**power) > 1e-6:
-        return (
-            f"the answer's unit is {text}, and in a figure of twice the size the answer is "
-            f"{growth:.4g} times as large"
-        )
     kind = kind_of(question)
-    if kind and kind.power is not None and kind.power != power:
-        return f"it asks for {kind.word!r}, the answer's unit is {text}"
+    for unit, said in (
+        (given, "the answer's unit is"),
+        (unit_asked(question), "it asks for an answer in"),
+    ):
+        power = length_power(unit) if unit else None
+        if power is None:
+            continue
+        if growth and abs(growth - 2**power) > 1e-6:
+            return (
+                f"{said} {unit}, and in a figure of twice the size the answer is "
+                f"{growth:.4g} times as large"
+            )
+        if kind and kind.power is not None and kind.power != power:
+            return f"it asks for {kind.word!r}, {said} {unit}"
     return ""
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..words import CIRCLED, LETTERS, in_order
 from .choices import Choices, lettered
-from .columns import KNOWN_AS, guess_kind
+from .columns import AROUND, KNOWN_AS, guess_kind
 from .golds import Gold, check_counting, counting_of, is_number, read_gold, undressed
 from .literals import literal
 from .options import PICTURE_NAME, read_options

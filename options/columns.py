@@ -31,6 +31,11 @@ KNOWN_AS: dict[str, tuple[str, ...]] = {
     "labels.level": ("level", "difficulty", "难度"),
 }
 
+# Names of columns whose text belongs in front of the question: without it nobody can answer.
+AROUND = frozenset(
+    "context passage body stimulus scenario story premise background situation table 材料".split()
+)
+
 _NUMBER = re.compile(r"[-+]?(\d{1,3}(,\d{3})+|\d+)?(\.\d+)?")
 _INTERVAL = re.compile(r"[\[(][^,]+,[^,]+[\])]")
 _MATHS = re.compile(r"[\\^_{}/+*=<>|√π]|\d\s*[a-z]\b|^[a-z]$")

@@ -76,6 +76,7 @@ _SPACES = re.compile(
     r"\\[,;:! ]|\\q?quad(?![A-Za-z])|\\(?:left|right)(?![A-Za-z])|[\s~$]+"
 )
 _SAME_LOOK = {"\\dfrac": "\\frac", "\\tfrac": "\\frac", "−": "-", "–": "-"}
+_BITS = re.compile(r"0*1[01]*")  # one an option, as R/exams writes golds
 MOST_DRESSES = 8  # around each other
 
 
@@ -121,6 +122,10 @@ def read_gold(value: Any, choices: Choices, counting: str = "") -> Gold:
         return Gold(_marked(options, choices.right))
     if isinstance(value, str) and (inner := literal(value)) is not None:
         value = inner if _is_list(inner) or _marks(inner, options) else value
+    if isinstance(value, str) and len(value) == len(options) > 1:
+        is_value = any(option.text == value for option in options)
+        if _BITS.fullmatch(value) and not is_value:
+            value = [int(bit) for bit in value]
     if marks := _marks(value, options):
         return Gold(_marked(options, marks))
     if isinstance(value, dict) and options:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from .blocks import Cell, Column, Headline, ReportTable, Section, samples_of
-from .cards import Card, Issue, Round, Run, card_of, formula, parts, reply
+from .cards import Card, Issue, Round, Run, card_of, formula, parts, reply, unset
 from .histories import Past, history_address, history_folder
 from .page import html_page, write_page
 from .plots import (

@@ -215,23 +215,33 @@ def reply(
     options: Iterable[Option] = (),
     span: tuple[int, int] | None = None,
 ) -> Rich:
-    """A whole reply with the place coloured where its answer stands.
+    """A whole reply with the place where its answer stands, as it was said: nobody looks at most.
 
-    That is `span`; where nobody noted it, the last place that says the answer.
+    The page cuts it into formulas and words, and colours the place, when it is looked at. That is
+    `span`; where nobody noted it, the last place that says the answer.
 
     >>> reply("A? No, it is B.", "B")
-    ['A? No, it is ', {'m': 'evidence', 'p': ['B']}, '.']
-    >>> reply("B, as in B.", "B", span=(0, 1))
-    [{'m': 'evidence', 'p': ['B']}, ', as in B.']
+    [{'u': ['A? No, it is ', 'B', '.']}]
+    >>> reply("B, as in B.", "B", span=(0, 1)), reply("Hm.", None)
+    ([{'u': ['', 'B', ', as in B.']}], [{'u': ['Hm.']}])
     """
     text = text or ""
     if span is not None and 0 <= span[0] < span[1] <= len(text):
-        return rich(text, [Mark(*span, "evidence")])
+        return _unset(text, *span)
     texts = {o.label: o.text for o in options}
     for wanted in filter(None, (extracted, texts.get(extracted or ""))):
         if place := _last(text, wanted):
-            return rich(text, [Mark(*place, "evidence")])
-    return rich(text)
+            return _unset(text, *place)
+    return unset(text)
+
+
+def unset(text: str) -> Rich:
+    """A text that the page cuts into formulas and words when it is looked at."""
+    return [{"u": [text]}] if text else ""
+
+
+def _unset(text: str, start: int, end: int) -> Rich:
+    return [{"u": [text[:start], text[start:end], text[end:]]}]
 
 
 def _last(text: str, wanted: str) -> tuple[int, int] | None:

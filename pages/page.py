@@ -13,7 +13,7 @@ from ..base.templating import fill
 from .blocks import Cell, Headline, Section, shown
 from .cards import Card
 from .histories import history_address
-from .viewer import pages_of, write_viewer
+from .viewer import Page, pages_of, write_viewer
 
 TEMPLATES = Path(__file__).parent / "templates"
 
@@ -26,6 +26,7 @@ def write_page(
     headlines: Sequence[Headline] = (),
     about: str = "",
     cards: Iterable[Card] | None = None,
+    pages: Iterable[Page] | None = None,
     root: str = "",
     release: Path | None = None,
     together: bool = False,
@@ -35,22 +36,24 @@ def write_page(
 ) -> None:
     """Write a page to `path` and, with `cards`, what its sample viewer needs to `<stem>.data`.
 
-    `about` is a sentence below the title; `root`, `release`, `together`, `noun` and what else
-    `view` has are the viewer's; `history` leads to what `write_histories` wrote (default: that of
-    `release`). The page needs no network and no server. Raises UserError when nothing can be
-    written there.
+    `pages` are cards that workers have encoded. `about` is a sentence below the title; `root`,
+    `release`, `together`, `noun` and what else `view` has are the viewer's; `history` leads to what
+    `write_histories` wrote (default: that of `release`). The page needs no network and no server.
+    Raises UserError when nothing can be written there.
     """
     data = path.with_name(f"{path.stem}.data")
     samples = None
     if cards is not None:
+        pages = pages_of(cards)
+    if pages is not None:
         if release is not None and not history:
             history = history_address(release, path)
         facts = {"together": together, "noun": noun, **(view or {})}
         samples = write_viewer(
-            data, pages_of(cards), facts, root=root, release=release, history=history
+            data, pages, facts, root=root, release=release, history=history
         )
     if (
-        cards is not None and not samples
+        pages is not None and not samples
     ):  # what an earlier page left there is not this one's
         shutil.rmtree(data, ignore_errors=True)
     write_text(

@@ -14,7 +14,8 @@ from typing import Any, NamedTuple
 
 from ..latex import MathSpan, boxes, maths_spans
 
-# plain, or parts: text, {"f": inline}, {"d": displayed}, {"m": mark, "p": parts}, {"r": verbatim}
+# plain, or parts: text, {"f": inline}, {"d": displayed}, {"m": mark, "p": parts}, {"r": verbatim},
+# {"u": pieces}: a reply that the page cuts itself
 Rich = str | list[Any]
 # A line break written out, as in some sources: \n, but not the beginning of \neq. Two characters
 # stand for two, so places in the text stay right.

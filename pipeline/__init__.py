@@ -7,7 +7,7 @@ from .by_shard import LIGHT, Lines, by_shard, cut
 from .code import code_hash
 from .engine import Engine, Jobs, chunked, in_order, parallel_map, started
 from .folder_stamps import leave, stands
-from .proof import proof_for
+from .proof import Proof, lacking, proof_for, versions
 from .recipe import (
     NAME,
     SPLIT,
@@ -16,10 +16,11 @@ from .recipe import (
     Split,
     StageSpec,
     Withdrawal,
+    on_this_machine,
     read_recipe,
 )
 from .results import Results, key_of, trim
-from .runner import Planned, run_stage, run_stages
+from .runner import Planned, row_steps, run_stage, run_stages
 from .shard import (
     SHARDS,
     Line,
@@ -33,4 +34,4 @@ from .shard import (
 )
 from .stage import BUILT_IN, STAGES, Context, Later, load_stage, stage
 from .stage_folder import Labour, Report, finished, write_stage
-from .visit import source_line
+from .visit import Step, source_line, through

@@ -12,14 +12,20 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import partial
 from itertools import chain, islice
+from pathlib import Path
 from typing import Annotated, Any, Literal, TypeVar
 
 import msgspec
 
 from ..base.registry import travelling
 from ..errors import UserError
+from .dask_cluster import DaskCluster, connected
 from .proof import Proof
-from .workers import DaskCluster, Processes, Workers
+from .workers import Processes, Workers
+
+# A process is one core, as the command line has it: threads of numpy would wait for each other
+# at full speed. It counts when numpy is imported, which is later than this.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 A = TypeVar("A")
 B = TypeVar("B")
@@ -35,7 +41,10 @@ class Engine(msgspec.Struct, frozen=True):
     Args:
         jobs: Worker processes; 0 takes all cores. Results do not depend on it.
         kind: On this machine, or on the workers of Dask.
-        scheduler: Address of a Dask scheduler [default: Dask workers start here].
+        scheduler: Address of a Dask scheduler [default: the program's own Dask client, or workers
+            that start here].
+        scheduler_file: The file that `dask scheduler --scheduler-file` writes, or will write.
+        wait: Minutes that a cluster may be without a scheduler, or without any worker.
         ship: Dask's workers have no disk in common with this machine: stages of a build send
             each task its pictures and option files; all else runs here.
     """
@@ -43,11 +52,19 @@ class Engine(msgspec.Struct, frozen=True):
     jobs: Jobs = 1
     kind: Literal["local", "dask"] = "local"
     scheduler: str | None = None
+    scheduler_file: Path | None = None
+    wait: Annotated[float, msgspec.Meta(ge=0)] = 10.0
     ship: bool = False
 
     def __post_init__(self) -> None:
-        if self.kind == "local" and (self.scheduler or self.ship):
+        if self.kind == "local" and (
+            self.scheduler or self.scheduler_file or self.ship
+        ):
             raise UserError("a scheduler, and ship, are for Dask", "give --engine dask")
+        if self.scheduler and self.scheduler_file:
+            raise UserError(
+                "a scheduler has one address", "give --scheduler or --scheduler-file"
+            )
         if self.jobs == 0:
             msgspec.structs.force_setattr(self, "jobs", os.cpu_count() or 1)
 
@@ -67,9 +84,13 @@ class _Crew:
     ) -> Iterator[tuple[int, Any]]:
         if self.workers is None:
             if self.engine.kind == "dask":
-                self.workers = DaskCluster(
-                    self.engine.scheduler, self.engine.jobs, self.proof
+                cluster = connected(
+                    self.engine.scheduler,
+                    self.engine.scheduler_file,
+                    self.engine.jobs,
+                    self.engine.wait,
                 )
+                self.workers = DaskCluster(cluster, self.proof)
             else:
                 self.workers = Processes(self.engine.jobs)
         return self.workers.run(function, tasks, ahead)

@@ -11,6 +11,8 @@ from typing import Annotated, Any, Literal, TypeVar
 
 import msgspec
 
+from ..base.files import address_of
+from ..base.stores import brought
 from ..base.yaml_lines import Key, Located, read_located
 from ..errors import UserError, nearest
 
@@ -150,13 +152,32 @@ def read_recipe(path: str | Path) -> Recipe:
         recipe,
         sources=[
             msgspec.structs.replace(
-                spec,
+                on_this_machine(spec),
                 benchmark=spec.benchmark or recipe.benchmark,
                 labels=recipe.labels | spec.labels,
             )
             for spec in recipe.sources
         ],
     )
+
+
+def on_this_machine(spec: SourceSpec) -> SourceSpec:
+    """The source with files and folders that lie in stores brought here.
+
+    Raises UserError for one that is not there.
+    """
+    changes: dict[str, Any] = {}
+    for name in ("path", "images", "annotated"):
+        value = getattr(spec, name)
+        if isinstance(value, list) and any(map(address_of, value)):
+            changes[name] = [_here(one) for one in value]
+        elif isinstance(value, str) and address_of(value):
+            changes[name] = _here(value)
+    return msgspec.structs.replace(spec, **changes) if changes else spec
+
+
+def _here(path: str) -> str:
+    return str(brought(path)) if address_of(path) else path
 
 
 def _listed(file: Located, index: int) -> Any:

@@ -13,7 +13,7 @@ import secrets
 import shutil
 import time
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from functools import partial
 from itertools import takewhile
@@ -173,19 +173,30 @@ def _visited(
     return reports
 
 
-def _shards(
-    steps: Sequence[Step], source: Path, context: Context
-) -> Iterator[list[Shard]]:
-    """What the stages made of each shard, in the order of the source."""
-    alone = msgspec.structs.replace(
-        context, tables={}, drew=False, recorded=Counter()
-    )  # nothing that grows travels
-    steps = [
+def row_steps(
+    stages: Sequence[Planned], context: Context, keep_going: bool
+) -> list[Step]:
+    """The row stages before the first that wants the whole set, as workers take them."""
+    rows = takewhile(lambda one: not one.stage.whole_set, stages)
+    return _travelling([_step(one, context, keep_going) for one in rows], context)
+
+
+def _travelling(steps: Iterable[Step], context: Context) -> list[Step]:
+    """The steps without anything in their context that grows."""
+    alone = msgspec.structs.replace(context, tables={}, drew=False, recorded=Counter())
+    return [
         msgspec.structs.replace(step, options=step.options | {"context": alone})
         if "context" in step.options
         else step
         for step in steps
     ]
+
+
+def _shards(
+    steps: Sequence[Step], source: Path, context: Context
+) -> Iterator[list[Shard]]:
+    """What the stages made of each shard, in the order of the source."""
+    steps = _travelling(steps, context)
     engine = context.engine
     work = context.work
     build = secrets.token_hex(8)

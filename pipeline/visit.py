@@ -51,17 +51,22 @@ def visit(
     key = key_of(b"".join(coming))
     made = _known(steps, work, results.get(key), coming)
     if made is None:
-        made, before = [], coming
-        for step in steps:
-            made.append(
-                _through(step, work, build, before, 0 if made else lines.number)
-            )
-            before = made[-1].problems.splitlines(keepends=True)
+        made = list(through(steps, work, build, coming, lines.number))
         with results.adding() as pack:
             pack.add(key, msgspec.msgpack.encode([*_brief(made, coming)]))
     for shard in made if apart else ():
         set_apart(shard, work / SHARDS)
     return made
+
+
+def through(
+    steps: Sequence[Step], work: Path, build: str, lines: list[bytes], number: int = 0
+) -> Iterator[Shard]:
+    """What each step makes of what the one before it put out; the first line has this number."""
+    for step in steps:
+        made = _through(step, work, build, lines, number)
+        lines, number = made.problems.splitlines(keepends=True), 0
+        yield made
 
 
 def _of_shards(steps: Sequence[Step], work: Path, build: str) -> Results:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections.abc import Iterator, Sequence
+from itertools import chain, count, takewhile
 from typing import Any
 
 import msgspec
@@ -43,11 +45,52 @@ def split_rows(
     (';', [Damaged(cause='broken CSV: unexpected end of data', start='1;"open'), ['2', 'x']])
     """
     lines = list(io.StringIO(text, newline=""))
+    if (notes := _notes(lines)).get("separator"):
+        return _of_anki(lines, notes, delimiter)
     first = 0
     if lines and lines[0].startswith("sep=") and len(lines[0].rstrip("\r\n")) == 5:
         delimiter, first = delimiter or lines[0][4], 1  # Excel's own way to say it
     delimiter = delimiter or _delimiter(lines)
     return delimiter, _rows(lines, first, delimiter)
+
+
+# How Anki writes a deck as text: what cuts the cells, which columns are no fields, their names.
+_NOTE = re.compile(r"#([a-z ]+):(.*)")
+_CUTS = {
+    "tab": "\t",
+    "comma": ",",
+    "semicolon": ";",
+    "pipe": "|",
+    "colon": ":",
+    "space": " ",
+}
+
+
+def _notes(lines: Sequence[str]) -> dict[str, str]:
+    """What the first lines of a table say of it: `#separator:semicolon`, `#guid column:1`."""
+    noted = (_NOTE.fullmatch(line.rstrip("\r\n")) for line in lines)
+    return {note[1]: note[2] for note in takewhile(bool, noted) if note}
+
+
+def _of_anki(
+    lines: list[str], notes: dict[str, str], delimiter: str | None
+) -> tuple[str, Iterator[tuple[int, Row]]]:
+    """The rows of a deck below the header that its notes are; other fields are field1, field2."""
+    cut = delimiter or _CUTS.get(notes["separator"].lower(), notes["separator"][:1])
+    start = len(notes)
+    if "columns" in notes:
+        header = notes["columns"].split(cut)
+    else:
+        places = {
+            int(place): name.removesuffix(" column")
+            for name, place in notes.items()
+            if name.endswith(" column") and place.isdecimal()
+        }
+        first = (row for _, row in _rows(lines, start, cut) if isinstance(row, list))
+        wide = len(next(first, []))
+        fields = (f"field{number}" for number in count(1))
+        header = [places.get(k) or next(fields) for k in range(1, wide + 1)]
+    return cut, chain([(start, header)], _rows(lines, start, cut))
 
 
 def _rows(lines: list[str], start: int, delimiter: str) -> Iterator[tuple[int, Row]]:

@@ -42,7 +42,15 @@ def whole_rows(
     """
     if holds_lines(path, is_row, key or rows):
         return None
-    values = _values(_utf8(path))
+    data = _utf8(path)
+    values = _values(data)
+    if values is None and (script := _ASSIGNED.match(data)):
+        values = _values(data[script.end() :].rstrip().rstrip(b";"))
+        if values is None:
+            raise UserError(
+                f"{path} is a script, and what it assigns is no JSON",
+                "save what stands between [ and ], with keys and texts in double quotes",
+            )
     if values is None or len(values) != 1:
         values = values and [row for one in values for row in _led(one, rows, path)]
         return values
@@ -59,10 +67,23 @@ def _led(value: Any, rows: str, path: Path) -> list[Any]:
         raise UserError(f"{path}: {error.message}", error.remedy) from error
 
 
+# A script that only gives a name to a value: `const questions = [`, `export default [`.
+_ASSIGNED = re.compile(
+    rb"""
+    \s*+ (?: export \s++ default | module\.exports \s*+ =
+          | (?:export\s++)? (?:const|let|var) \s++ \w++ \s*+ (?: : [^=\n]{1,80} )? = )
+    \s*+ (?=[\[{])
+    """,
+    re.VERBOSE,
+)
+
+
 def holds_lines(path: Path, is_row: IsRow, key: str = "") -> bool:
     """Whether each line of a file is a value of its own, as the first ones say."""
     starts = [line.strip() for _, line in islice(read_lines(path), 2)]
-    in_lines = not starts or _is_line(starts, is_row)
+    in_lines = not starts or (
+        _is_line(starts, is_row) and not _ASSIGNED.match(starts[0])
+    )
     is_large = path.stat().st_size > MAX_WHOLE
     return not key and plain_utf8(path) and (in_lines or is_large)
 
@@ -188,12 +209,28 @@ def _nested(value: Any, is_row: IsRow) -> list[Any]:
     return rows_at(value, ways[0]) if len(ways) == 1 else []
 
 
-def _ways(value: Any, is_row: IsRow, way: str, depth: int) -> Iterator[str]:
-    """The paths to arrays of rows, by the first elements of each array."""
+def arrays_of_records(value: Any) -> list[str]:
+    """The paths to all arrays of several records inside a value, the outer ones first.
+
+    >>> arrays_of_records({"quiz": {"title": "T", "questions": [{"q": "1?"}, {"q": "2?"}]}})
+    ['quiz.questions[]']
+    """
+    ways = _ways(value, lambda one: isinstance(one, dict), "", DEEPEST, through=True)
+    return sorted(dict.fromkeys(ways), key=lambda way: way.count("["))
+
+
+def _ways(
+    value: Any, is_row: IsRow, way: str, depth: int, through: bool = False
+) -> Iterator[str]:
+    """The paths to arrays of rows, by the first elements of each array.
+
+    `through`: to those inside of rows, too, of arrays with two elements at least.
+    """
     if isinstance(value, list):
         first = value[:FEW]
-        if any(map(is_row, first)):
+        if any(map(is_row, first)) and (not through or len(value) > 1):
             yield f"{way}[]"
+        if any(map(is_row, first)) and not through:
             return
         records = [(f"{way}[].", one) for one in first]
     else:
@@ -202,7 +239,8 @@ def _ways(value: Any, is_row: IsRow, way: str, depth: int) -> Iterator[str]:
         for name, inner in record.items() if isinstance(record, dict) else ():
             if isinstance(inner, list | dict):
                 called = name if _PLAIN.fullmatch(name) else f'"{name}"'
-                yield from _ways(inner, is_row, f"{front}{called}", depth - 1)
+                below = f"{front}{called}"
+                yield from _ways(inner, is_row, below, depth - 1, through)
 
 
 def _with(row: Any, name: str, value: str) -> Any:

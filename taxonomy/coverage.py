@@ -9,9 +9,9 @@ from pathlib import Path
 import msgspec
 
 from ..base.display import Display, Table
-from ..base.files import records
 from ..errors import UserError
 from ..problem import Problem
+from ..release import read_problem_file
 from .load import check_maps, load_tree
 from .tree import Tree, as_list
 
@@ -78,7 +78,7 @@ def check_labels(
     Example: `check_labels("work/05-label/problems.jsonl", "we-math").findings`
     """
     loaded = load_tree(tree) if isinstance(tree, str | Path) else tree
-    return coverage(records(problems, Problem), loaded, field or loaded.field)
+    return coverage(read_problem_file(problems), loaded, field or loaded.field)
 
 
 def coverage_rows(result: TreeCoverage, tree: Tree) -> list[tuple[str, int, str]]:

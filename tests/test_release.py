@@ -75,7 +75,7 @@ DAMAGES = {
 
 
 def run(
-    capfd: pytest.CaptureFixture[str], line: str, **places: Path
+    capfd: pytest.CaptureFixture[str], line: str, **places: Path | str
 ) -> tuple[int, str]:
     with pytest.raises(SystemExit) as stop:
         main([word.format(**places) for word in line.split()])
@@ -214,3 +214,38 @@ def test_an_earlier_release_is_read_with_the_same_guards(
     code, said = run(capfd, "build-release {recipe} --out {out} --jobs 1", recipe=recipe,
                      out=tmp_path / "out")  # fmt: skip
     assert (code, "leaves its folder" in said) == (1, True)
+
+
+# what each says of the problems of a release, whose pictures it has found: they show nothing
+PROBLEM_COMMANDS = {
+    "taxonomy check math-v {problems} --field subject": "problems, 0 findings",
+    "dedup pairs {problems}": "questions",
+    "render versions {problems} -o {out}": "10 x 6 pixels shows nothing",
+    "render page {problems} -o {out} --id {first}": "10 x 6 pixels shows nothing",
+    "annotate vote {votes} --field subject --problems {problems} -o {out}/v.jsonl": "0",
+    "annotate advise {problems} --tree math-v --model m --votes {out}/a.jsonl --offline": "cache",
+    "convert assist ask {problems} --task rephrase --model m -o {out}/r.jsonl --offline "
+    "--cache {out}/c.sqlite": "cache",
+}
+
+
+@pytest.mark.parametrize("place", ["problems/test.jsonl", "."], ids=["file", "folder"])
+@pytest.mark.parametrize("line", PROBLEM_COMMANDS)
+def test_commands_on_problems_take_those_of_a_release(
+    sound: Path,
+    tmp_path: Path,
+    capfd: pytest.CaptureFixture[str],
+    line: str,
+    place: str,
+) -> None:
+    write_rows(tmp_path / "votes.jsonl", [])
+    _, said = run(
+        capfd,
+        line,
+        problems=sound / place,
+        out=tmp_path / "out",
+        votes=tmp_path / "votes.jsonl",
+        first=read_problems(sound, "test")[0].id,
+    )
+    assert PROBLEM_COMMANDS[line] in said
+    assert "not a problem" not in said

@@ -33,7 +33,7 @@ from .numbers import (
     numbers_in,
     scale_at,
 )
-from .numerals import CARDINALS, HAN_ORDER
+from .numerals import CARDINALS, HAN_ORDER, SPOKEN_NUMBERS
 from .own import (
     MEANINGS,
     Meaning,
@@ -46,6 +46,7 @@ from .own import (
     own_roles,
     own_word,
     own_words,
+    role_word,
     speaking,
 )
 from .roles import SCHOOL, WORDS, Word, plain, points_elsewhere, said, spoken, words

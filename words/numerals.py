@@ -111,3 +111,17 @@ CARDINALS = {  # words and characters that are a number by themselves
     **HAN_TENS,
     "十": 10,
 }
+SPOKEN_NUMBERS = (
+    [  # of all languages but Chinese: the words that are a whole number by themselves
+        (word, int(value))
+        for language in (ENGLISH, *OTHERS.values())
+        for word, (value, _, multiplies) in language.cardinals.items()
+        if not multiplies
+    ]
+    + [
+        (word, int(value))
+        for language in (ENGLISH, *OTHERS.values())
+        for word, (value, form) in language.alone.items()
+        if form == "fold"
+    ]
+)

@@ -169,6 +169,16 @@ def own_roles(said: Mapping[str, Any]) -> Own:
     return Own(tuple(words.items()), tuple(names.items()), tuple(classes.items()))
 
 
+def role_word(name: str) -> str:
+    """The word that a key of `roles:` names, as it would stand in a text.
+
+    >>> role_word("Hint n"), role_word(".facit")
+    ('hint', 'facit')
+    """
+    word = _NUMBERED.sub("", name.strip())
+    return _folded(word[1:] if re.fullmatch(r"\.[\w-]+", word) else word)
+
+
 class RoleError(UserError):
     """What `roles:` says and cannot mean; `key` is the word that it says it of."""
 

@@ -12,12 +12,12 @@ from typing import Any
 
 import msgspec
 
-from ...base.files import path_or_none, records
-from ...base.pictures import picture_root
+from ...base.files import path_or_none
 from ...base.registry import plugged
 from ...errors import UserError
 from ...llm import Answer, Model, Request, ask, forget, usage
-from ...problem import Problem, Vote, shown_images
+from ...problem import Problem, Vote
+from ...release import read_problem_file, root_of_problems
 from ...taxonomy import Tree, load_tree, read_words
 from ..kinds import load_kind
 from ..projects import append_new, tasks_of
@@ -96,13 +96,12 @@ def advise(
 
     Example: `advise("problems.jsonl", "math-v", models=["gpt-4o"], votes="advice.jsonl").refused`
     """
-    loaded = records(problems, Problem)
+    loaded = read_problem_file(problems)
     votes = Path(votes)
     tree = load_tree(tree) if isinstance(tree, str | Path) else tree
     root = path_or_none(images)
     if root is None and isinstance(problems, str | Path):
-        pictures = (image for problem in loaded for image in shown_images(problem))
-        root = picture_root(Path(problems), pictures)
+        root = root_of_problems(problems, loaded)
     words = read_words(wording) if wording else None
     with plugged(list(plugins)):
         if kind is None:

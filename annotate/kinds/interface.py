@@ -9,7 +9,7 @@ from __future__ import annotations
 import xml.etree.ElementTree as ET
 from collections.abc import Iterable
 
-from ...taxonomy import Tree, TreeNode
+from ...taxonomy import SEPARATOR, Tree
 from ..votes import PENDING
 
 Element = ET.Element
@@ -109,19 +109,19 @@ def markable_text(name: str, text: str, granularity: str) -> Element:
     )
 
 
-def picture(name: str = "image") -> Element:
-    """A picture, whole: it starts in its own size, made smaller where the column is narrower.
+def picture(name: str = "image", value: str = "", widest: str = "520px") -> Element:
+    """A picture of the task's `value`, whole: in its own size, or that of a narrower column.
 
     By default the page widens a small picture to its column and cuts what stands over.
     """
     return tag(
         "Image",
         name=name,
-        value=f"${name}",
+        value=f"${value or name}",
         zoom="true",
         zoomControl="true",
         defaultZoom="original",
-        maxWidth="520px",
+        maxWidth=widest,
     )
 
 
@@ -163,14 +163,18 @@ def tree_picker(
     required: bool = True,
     to: str = "question",
 ) -> Element:
-    """A tree whose leaves can be picked; the answer is the path of names."""
+    """The leaves of a tree, each by its path, to be searched and picked; the answer is the path.
+
+    The branches are no choices of their own: by keyboard, Label Studio takes those that it shows as
+    disabled.
+    """
     picker = tag(
         "Taxonomy",
         name=name,
         toName=to,
         leafsOnly="true",
         showFullPath="true",
-        pathSeparator=" / ",
+        pathSeparator=SEPARATOR,
         minWidth="420px",
         maxWidth="560px",
         required=_flag(required),
@@ -178,15 +182,11 @@ def tree_picker(
     )
     if single:
         picker.set("maxUsages", "1")
-
-    def branch(node: TreeNode) -> Element:
-        below = [branch(tree.nodes[key]) for key in node.children]
-        element = tag("Choice", *below, value=node.name)
-        if node.definition:
-            element.set("hint", node.definition)
-        return element
-
-    picker.extend(branch(root) for root in tree.roots)
+    for leaf in tree.leaves:
+        choice = tag("Choice", value=leaf.full_name)
+        if leaf.definition:
+            choice.set("hint", leaf.definition)
+        picker.append(choice)
     return picker
 
 

@@ -9,7 +9,7 @@ from ...problem import Problem
 from ...taxonomy import Tree
 from ..votes import canonical
 from .answers import TaskAnswer
-from .interface import Element, header, page, region_text, rendered_text, tag
+from .interface import Element, header, page, picture, region_text, rendered_text, tag
 from .registry import kind
 from .tasks import Task, problem_task
 from .text_roles import comment_on
@@ -51,14 +51,7 @@ def drawing_board(
     return [
         *_shapes(image, suffix),
         tag("View", area, visibleWhen="region-selected"),
-        tag(
-            "Image",
-            name=image,
-            value=f"${value}",
-            zoom="true",
-            zoomControl="true",
-            maxWidth="620px",
-        ),
+        picture(image, value, widest="620px"),
     ]
 
 

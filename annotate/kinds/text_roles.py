@@ -8,6 +8,7 @@ from typing import Any
 
 import msgspec
 
+from ...base.pictures import MARK
 from ...errors import UserError
 from ...problem import Problem, Span
 from ...taxonomy import Tree
@@ -133,6 +134,8 @@ def roles(answer: TaskAnswer) -> dict[str, Any]:
         role = value["labels"][0]
         if role != "Question":
             spans.append({"start": start, "end": end, "role": role, "alt": alt or None})
+    for mark in MARK.finditer(question):  # of a picture: it has no role
+        marked[mark.start() : mark.end()] = b"\1" * len(mark[0])
     if stretch := _unmarked(question, marked):
         raise UserError(
             f"no role for {stretch!r}", "ask the annotator to mark the whole question"

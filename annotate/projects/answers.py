@@ -6,7 +6,7 @@ counts, by the order in which the server made them: a clock that runs back does 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
 from operator import attrgetter
 from typing import Any, Literal, NamedTuple
@@ -101,12 +101,18 @@ def read_answers(
     kind: Kind,
     tree: Tree | None,
     interface: str,
+    now: Callable[[str], str] = str,
 ) -> list[PersonAnswer]:
-    """Every answer of a snapshot, a person's earlier ones on a task before the last one."""
+    """Every answer of a snapshot, a person's earlier ones on a task before the last one.
+
+    `now` says who is meant by a name that a task has: its author may have another one since.
+    """
     page = _Page(kind, controls_of(interface), required_of(interface))
     answers = []
     for row in rows:
         newest = ""  # of the annotations so far
+        if "author" in row.data:
+            row.data["author"] = now(str(row.data["author"]))
         for annotation in sorted(row.annotations, key=attrgetter("id")):
             if annotation.was_cancelled:
                 continue

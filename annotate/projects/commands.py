@@ -95,7 +95,7 @@ def status(folder: Path, **options: Any) -> Printed:
     """How far the project in FOLDER is: tasks, people, gold tasks, agreement so far.
 
     Done tasks have all the answers that are wanted, started ones some. Gold tasks are those with an
-    answer that the curator marked as ground truth (the star in Label Studio): the table says how
+    answer that a lead marked as ground truth (the star in Label Studio): the table says how
     often each person answers them alike. Nothing is pulled.
 
     Example:

@@ -7,7 +7,7 @@ everywhere: where two agree, a third cannot outvote them.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from typing import Any
 
 from ..server import Client
@@ -22,30 +22,30 @@ def ask_more(
     client: Client,
     rows: Iterable[AnsweredTask],
     answers: Iterable[PersonAnswer],
+    known: Container[str] = (),
 ) -> list[str]:
-    """Want one answer more for tasks in doubt, up to `project.doubt`; returns their ids."""
-    votes_on: dict[str, list[dict[str, Any]]] = {}
+    """Want one answer more for tasks in doubt, up to `project.doubt`; returns their ids.
+
+    `answers` are those that may be votes, on tasks whose labels are not known. The server counts
+    whatever was submitted, also a person's second answer and a lead's gold: tasks wait for more.
+    """
+    given: dict[str, list[PersonAnswer]] = {}
     for answer in last_answers(answers):
-        if not answer.reason:
-            votes_on.setdefault(answer.problem_id, []).append(answer.votes)
+        given.setdefault(answer.problem_id, []).append(answer)
     doubted = []
     for row in rows:
-        votes = votes_on.get(row.name, [])
-        if not row.ours:
+        if not row.ours or row.name in known:
             continue
-        repeated = _repeated(row)
+        voters = given.get(row.name, [])
+        votes = [answer.votes for answer in voters if not answer.reason]
+        submitted = sum(not annotation.was_cancelled for annotation in row.annotations)
+        beyond = submitted - len(voters)
         if wants_one_more(project, votes):
-            client.want_answers(row.id, len(votes) + repeated + 1)
+            client.want_answers(row.id, len(votes) + beyond + 1)
             doubted.append(row.name)
-        elif repeated and len(votes) < project.people:
-            client.want_answers(row.id, project.people + repeated)
+        elif beyond and len(votes) < project.people:
+            client.want_answers(row.id, project.people + beyond)
     return doubted
-
-
-def _repeated(row: AnsweredTask) -> int:
-    """Answers beyond one a person: the server counts answers, not people."""
-    given = [a for a in row.annotations if not a.was_cancelled]
-    return len(given) - len({str(a.completed_by) for a in given})
 
 
 def wants_one_more(project: Project, votes: Sequence[Mapping[str, Any]]) -> bool:

@@ -15,6 +15,7 @@ import msgspec
 
 from ...base.files import pretty, write_bytes
 from ...errors import UserError
+from .people import one_group_each, read_people
 from .project import Project, open_project
 
 T = TypeVar("T", bound=msgspec.Struct)
@@ -23,7 +24,7 @@ NAME = frozenset("abcdefghijklmnopqrstuvwxyz0123456789-_")
 
 
 def read_groups(options: Mapping[str, str]) -> dict[str, list[str]]:
-    """Groups as a command has them. Raises UserError for what is no group, and a person in two.
+    """Groups as a command has them. Raises UserError for what is no group.
 
     >>> read_groups({"a": "anna,ben", "b": "chris"})
     {'a': ['anna', 'ben'], 'b': ['chris']}
@@ -34,10 +35,6 @@ def read_groups(options: Mapping[str, str]) -> dict[str, list[str]]:
         groups[name] = [person for person in members if person]
         if not name or set(name) - NAME or not groups[name]:
             raise UserError(f"group {name!r} of {people!r}", "--group a=anna,ben")
-    everybody = [person for members in groups.values() for person in members]
-    for person in everybody:
-        if everybody.count(person) > 1:
-            raise UserError(f"{person} is in two groups", "a person has one vote")
     return groups
 
 
@@ -78,9 +75,12 @@ def groups_of(
 ) -> tuple[dict[str, list[str]], int]:
     """The groups of a folder, with new ones, and how many of them answer each task.
 
-    There are none where the folder is a project without groups.
-    Raises UserError where it is one and has new groups, and where tasks are dealt already.
+    Where none are new, they are those of `people.yaml`, if it names any. There are none where the
+    folder is a project without groups.
+    Raises UserError where it is one and has new groups, where a person is in two, and where tasks
+    are dealt already.
     """
+    team = read_people(folder)
     project = Project(key="", kind=kind, people=0)
     if (folder / "project.json").exists():
         project = open_project(folder)
@@ -90,7 +90,9 @@ def groups_of(
                     f"{folder} is a project without groups", "use another folder"
                 )
             return {}, 0
-    groups = project.groups | dict(new_groups)
+    of_file = {name: ",".join(members) for name, members in team.groups().items()}
+    groups = project.groups | dict(new_groups or read_groups(of_file))
+    one_group_each(groups, team)
     if project.people >= len(project.groups):  # each task goes to all groups
         answers = people or len(groups)
     elif len(groups) > len(project.groups) or people not in (None, project.people):

@@ -18,9 +18,10 @@ import msgspec
 
 from ...base.about import about
 from ...base.display import and_more
-from ...base.files import read_bytes, records
+from ...base.files import read_bytes
 from ...errors import UserError, nearest
 from ...problem import Problem, Vote
+from ...release import read_problem_file
 from ..server import name_of
 from .pull import append_new
 
@@ -72,7 +73,7 @@ def take(
     Example: `take("export.json", "problems.jsonl", "votes.jsonl", map={"topic": "subject"})`
     """
     answers = _read(Path(export), person or {})
-    known = {problem.id: problem for problem in records(problems, Problem)}
+    known = {problem.id: problem for problem in read_problem_file(problems)}
     key = _id_key(answers, known, Path(export))
     fields = _checked_map(map or {}, answers, key)
     several = {control: _gives_several(answers, control) for control in fields}

@@ -62,7 +62,7 @@ def _people(status: Status) -> Section:
     header, rows = status.table()
     texts = [
         f"{status.wanted} answers are wanted per task. {status.gold_tasks} gold (control) tasks: "
-        "those of push --gold, and those with an answer that the curator marked as ground truth."
+        "those of push --gold, and those with an answer that a lead marked as ground truth."
     ]
     fast = [name for name, progress in status.people.items() if progress.fast]
     if fast:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from operator import attrgetter
 from statistics import median
 from typing import Any
@@ -63,7 +64,7 @@ class Progress(msgspec.Struct, kw_only=True):
 class Status(Display, msgspec.Struct, kw_only=True):
     """Counts of tasks and people. `done` tasks have all the answers that are wanted.
 
-    `gold_tasks` are those of `push --gold`, and those with an answer that the curator marked as
+    `gold_tasks` are those of `push --gold`, and those with an answer that a lead marked as
     ground truth (the star in Label Studio); `hours_left` is the work that the open answers are at
     the median of the seconds so far; `agreement` holds each field's Krippendorff's alpha, None
     below two people an item.
@@ -122,17 +123,17 @@ def status_of(
     rows: list[AnsweredTask],
     answers: list[PersonAnswer],
     people: dict[int, str],
-    curator: str = "",
+    leads: Collection[str] = (),
     url: str = "",
 ) -> Status:
-    """The counts of a snapshot; what the `curator` gave as gold is compared with, not counted.
+    """The counts of a snapshot; what one of the `leads` gave as gold is compared with, not counted.
 
     `url` is the project's page on the server.
     """
     last = last_answers(answers)
-    current = [answer for answer in last if not is_gold(answer, curator)]
+    current = [answer for answer in last if not is_gold(answer, leads)]
     placed_gold = gold_of(project)
-    starred = {a.problem_id: a.votes for a in last if is_gold(a, curator)}
+    starred = {a.problem_id: a.votes for a in last if is_gold(a, leads)}
     gold = placed_gold | starred
     ours = [row for row in rows if row.ours]
     votes_on: dict[str, list[dict[str, Any]]] = {row.name: [] for row in ours}

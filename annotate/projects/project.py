@@ -19,6 +19,7 @@ from ...errors import UserError
 from ...taxonomy import Tree, load_tree, source_of
 from ..kinds import Kind, load_kind
 from ..server import Client, Missing, names
+from .people import read_people
 
 MARK = "benchwright project "  # starts the description of our projects on the server
 
@@ -38,7 +39,9 @@ class Project(msgspec.Struct, kw_only=True):
     members: list[str] = []  # of the group
     guidelines: list[tuple[str, int]] = []  # hash; the last answer before they came
     guidelines_since: dict[str, str] = {}  # hash -> the last saving before they came
-    names: dict[int, str] = {}  # the server's number of a person -> their name in votes
+    names: dict[
+        int, str
+    ] = {}  # the server's number of an account -> the name it had first
     folder: Path = Path()  # not stored
 
     def load(self) -> tuple[Kind, Tree | None, str]:
@@ -118,13 +121,14 @@ def people_of(project: Project, client: Client) -> dict[int, str]:
     """The server's number of each person -> the name that votes carry.
 
     A name once seen stays, whatever becomes of the account; two accounts with one name differ by
-    their numbers. Two numbers with one name in `project.json` are one person. `save` keeps them.
+    their numbers; `save` keeps them. Two accounts of one person in `people.yaml` have one name.
     """
     for number, name in sorted(names(client).items()):
         if number not in project.names:
             taken = name in project.names.values()
             project.names[number] = f"{name} {number}" if taken else name
-    return project.names
+    people = read_people(project.folder)
+    return {number: people.now(name, number) for number, name in project.names.items()}
 
 
 def working(folder: Path) -> AbstractContextManager[None]:

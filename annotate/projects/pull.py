@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import timedelta
 from itertools import pairwise
 from pathlib import Path
@@ -21,7 +21,7 @@ from ...base.files import (
 from ...base.registry import plugged
 from ...errors import UserError
 from ...problem import Vote
-from ..server import Client, connect
+from ..server import Client, connect, note_version
 from ..votes import latest, read_votes, remarks_path
 from .answers import (
     PersonAnswer,
@@ -34,6 +34,7 @@ from .answers import (
 from .changes import changes, rollback_remark, with_authors
 from .doubt import ask_more
 from .groups import joined
+from .people import People, read_people
 from .project import (
     Project,
     interface_hash,
@@ -103,6 +104,7 @@ def pull(
     Example: `pull("labels/subject").new_votes`
     """
     client, _ = connect(server)
+    note_version(client)
     project = open_project(Path(folder))  # a wrong folder is named, not made
     folders = [project.folder / name for name in sorted(project.groups)] or [
         project.folder
@@ -123,9 +125,9 @@ def pull_answers(project: Project, client: Client) -> Pulled:
     an answer that somebody else has changed is that person's. Answers that are no votes, or half of
     one, go to refused.jsonl; what people wrote beside
     their votes goes to remarks.jsonl, and their corrections to corrections.yaml; pairs of
-    duplicates also give decisions.jsonl. What the
-    curator gave as gold is no vote, and neither are answers to the problems of `push --gold`,
-    which go to on_gold.jsonl.
+    duplicates also give decisions.jsonl. What a
+    lead gave as gold is no vote, and neither are answers to the problems of `push --gold`,
+    which go to on_gold.jsonl. Votes under another name of a person in `people.yaml` are filed anew.
     Raises UserError when the server stays away or the project was deleted; votes that are on file
     stay untouched in every case.
     """
@@ -137,16 +139,19 @@ def pull_answers(project: Project, client: Client) -> Pulled:
         )
     rows = snapshot(client, record["id"])
     people = people_of(project, client)
-    curator = person(record.get("created_by"), people)
+    team = read_people(project.folder)
+    leads = team.leads(person(record.get("created_by"), people))
     project.save()
-    answers = read_answers(rows, people, kind, tree, interface)
+    answers = read_answers(rows, people, kind, tree, interface, team.now)
     for answer in answers:
         answer.group = project.group
         answer.instructions = project.instructions_at(answer.order[1], answer.at)
     on_file = votes_on_file(project)
+    renamed = team.filed_anew(on_file)
+    on_file += renamed
     if kind.uploads:
         take_pictures(project, client, answers)
-    answers = _without_gold(project, with_authors(answers, on_file), curator)
+    answers = _without_gold(project, with_authors(answers, on_file), leads)
     gold = gold_of(project)
     tasks = {
         (row.name, row.about): row.created_at
@@ -154,12 +159,13 @@ def pull_answers(project: Project, client: Client) -> Pulled:
         if row.ours and row.name not in gold  # what was known before it counts on
     }
     accounts = {people[number] for number in client.users()}
-    new, withdrawals = changes(on_file, answers, tasks, accounts, _reopened(project))
+    reopened = _reopened(project, team)
+    new, withdrawals = changes(on_file, answers, tasks, accounts, reopened)
     rollback = rollback_remark(withdrawals, answers)
     if rollback:
         withdrawals = []
     refused = [answer.refusal() for answer in last_answers(answers) if answer.reason]
-    append_new(project.folder / "votes.jsonl", new + withdrawals)
+    append_new(project.folder / "votes.jsonl", renamed + new + withdrawals)
     append_new(project.folder / "refused.jsonl", refused)
     written = [*remarks_of(answers), *remarks_on_skips(rows, people)]
     new_remarks = append_new(project.folder / REMARKS, written) if written else 0
@@ -171,9 +177,10 @@ def pull_answers(project: Project, client: Client) -> Pulled:
     data = {row.name: row.data for row in rows}
     for name, rows_of in kind.tables.items():
         write_jsonl(project.folder / name, rows_of(data, on_file))
-    more = ask_more(project, client, rows, answers)
-    votes = [vote for vote in on_file if not vote.withdrawn]
-    counting, _ = latest(on_file)
+    more = ask_more(project, client, rows, answers, gold)
+    under_names = [v for v in on_file if team.now(v.annotator) == v.annotator]
+    votes = [vote for vote in under_names if not vote.withdrawn]
+    counting, _ = latest(under_names)
     without_withdrawals, superseded = latest(votes)
     return Pulled(
         tasks=len(rows),
@@ -190,20 +197,25 @@ def pull_answers(project: Project, client: Client) -> Pulled:
         more=more,
         remarks=[
             *([rollback] if rollback else []),
-            *_remarks(project, record, rows, answers),
+            *_remarks(project, record, rows, answers, team),
+            *(
+                f"votes of {name} are on file, whom {team.path} does not name: write whose they "
+                "are, `names: [...]`"
+                for name in team.strangers(on_file, accounts)
+            ),
         ],
     )
 
 
 def _without_gold(
-    project: Project, answers: list[PersonAnswer], curator: str
+    project: Project, answers: list[PersonAnswer], leads: Collection[str]
 ) -> list[PersonAnswer]:
     """The answers that are votes; those to problems whose labels are known go to on_gold.jsonl."""
     gold = gold_of(project)
     on_gold: list[Vote] = []
     counted: list[PersonAnswer] = []
     for answer in answers:
-        if is_gold(answer, curator):
+        if is_gold(answer, leads):
             continue
         if answer.problem_id in gold:
             on_gold += answer.as_votes()
@@ -221,9 +233,9 @@ def gold_of(project: Project) -> dict[str, dict[str, Any]]:
     return gold
 
 
-def is_gold(answer: PersonAnswer, curator: str) -> bool:
-    """Whether an answer is what others are compared with: the curator's own, with the star."""
-    return answer.starred and answer.author == curator
+def is_gold(answer: PersonAnswer, leads: Collection[str]) -> bool:
+    """Whether an answer is what others are compared with: a lead's own, with the star."""
+    return answer.starred and answer.author in leads
 
 
 def votes_on_file(project: Project) -> list[Vote]:
@@ -235,10 +247,10 @@ def _votes_in(path: Path) -> list[Vote]:
     return read_votes(path) if path.exists() else []
 
 
-def _reopened(project: Project) -> dict[tuple[str, str], str]:
+def _reopened(project: Project, team: People) -> dict[tuple[str, str], str]:
     path = project.folder / REOPENED
     rows = read_jsonl(path, Reopened) if path.exists() else []
-    return {(row.problem_id, row.annotator): row.at for row in rows}
+    return {(row.problem_id, team.now(row.annotator)): row.at for row in rows}
 
 
 def _remarks(
@@ -246,6 +258,7 @@ def _remarks(
     record: dict[str, Any],
     rows: list[AnsweredTask],
     answers: list[PersonAnswer],
+    team: People,
 ) -> list[str]:
     """What a curator should know about the project and its answers."""
     remarks = []
@@ -264,7 +277,9 @@ def _remarks(
         if answer.annotator != answer.author and not answer.reason
     ]
     if project.group:
-        strangers = {answer.annotator for answer in answers} - set(project.members)
+        strangers = {answer.annotator for answer in answers} - set(
+            map(team.now, project.members)
+        )
         remarks += [
             f"{name} is not of group {project.group}; what {name} answers there is the group's"
             for name in sorted(strangers)

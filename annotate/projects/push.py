@@ -10,13 +10,18 @@ from typing import Any, Literal
 import msgspec
 
 from ...base.files import path_or_none
-from ...base.pictures import picture_root
 from ...base.registry import plugged
 from ...errors import UserError, nearest
-from ...problem import shown_images
-from ...release import read_problem_file
+from ...release import read_problem_file, root_of_problems
 from ..kinds import Task
-from ..server import PICTURES, Client, connect, local_store, upload_store
+from ..server import (
+    PICTURES,
+    Client,
+    connect,
+    local_store,
+    note_version,
+    upload_store,
+)
 from ..votes import read_votes
 from .groups import deal, groups_of, joined, read_groups
 from .guidelines import adopt_guidelines, guidelines_html
@@ -93,8 +98,8 @@ def push(
         gold: Votes that are known to be right: `status` compares people with them on these problems
             of the set, where their answers do not count.
         guidelines: The team's own, Markdown: shown before the first task, their hash in the votes.
-        group: People who give one answer together, NAME=PERSON,PERSON; with --people below the
-            number of groups, tasks are dealt among them.
+        group: People who give one answer together, NAME=PERSON,PERSON [default: the groups of
+            people.yaml]; with --people below the number of groups, tasks are dealt among them.
         yes: Take answers off the server where their people are asked again, and undo what somebody
             edited there by hand.
         server: The address of a Label Studio, whose token is LABEL_STUDIO_API_KEY, or the folder
@@ -113,6 +118,7 @@ def push(
         answers_wanted, doubt = wanted(people)
         settled: set[str] = set()
         client, files = connect(server)
+        note_version(client)
         if problems.suffix in (".yaml", ".yml"):
             if field is None:
                 raise UserError(
@@ -170,8 +176,7 @@ def push(
                     tasks = [task for task in tasks if name in dealt[task.id]]
                 if gold is not None:
                     _place_gold(project, Path(gold), tasks)
-                pictures = (i for problem in problem_set for i in shown_images(problem))
-                root = images or picture_root(problems, pictures)
+                root = images or root_of_problems(problems, problem_set)
                 return push_tasks(project, tasks, client, root, files, settled, yes)
 
         if not groups:

@@ -14,6 +14,7 @@ from .answers import person, read_answers
 from .changes import with_authors
 from .groups import joined
 from .lead_page import write_status
+from .people import read_people
 from .progress import Status, alphas, status_of
 from .project import Project, on_server, open_project, people_of
 from .pull import votes_on_file
@@ -87,8 +88,9 @@ def _of_project(project: Project, client: Client) -> Status:
     kind, tree, interface = project.load()
     rows = snapshot(client, record["id"])
     people = people_of(project, client)
-    answers = read_answers(rows, people, kind, tree, interface)
-    curator = person(record.get("created_by"), people)
+    team = read_people(project.folder)
+    answers = read_answers(rows, people, kind, tree, interface, team.now)
+    leads = team.leads(person(record.get("created_by"), people))
     answers = with_authors(answers, votes_on_file(project))
     url = f"{client.url}/projects/{record['id']}/data"
-    return status_of(project, rows, answers, people, curator, url)
+    return status_of(project, rows, answers, people, leads, url)

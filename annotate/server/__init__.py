@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from .accounts import name_of, names
 from .client import Client, Fault, Missing
-from .connection import connect
+from .connection import connect, note_version
 from .picture_store import (
     PictureStore,
     local_store,

@@ -71,6 +71,11 @@ class Client:
         """Whose token it is: an e-mail. Raises UserError when nobody or something else answers."""
         return str(self.read(lambda ls: ls.users.whoami()).email)
 
+    def version(self) -> str:
+        """Which Label Studio it is."""
+        reply = self._patiently(lambda: self._request("GET", "/api/version"))
+        return str(reply.json().get("release", "of an unknown version"))
+
     def users(self) -> dict[int, str]:
         """Everybody's number and e-mail."""
         return {int(u.id): str(u.email) for u in self.read(lambda ls: ls.users.list())}

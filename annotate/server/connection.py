@@ -5,8 +5,10 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+from ...base.terminal import say
 from ...errors import UserError
 from .client import PATIENCE, Client
+from .environment import VERSION
 from .server import default_data, read_site, served
 
 
@@ -35,6 +37,13 @@ def connect(
     client = Client(site.url, site.token, patience)
     client.whoami()
     return client, served(data)
+
+
+def note_version(client: Client) -> None:
+    """Say where a server is of another version than the one that every form was looked at on."""
+    version = client.version()
+    if version != VERSION:
+        say(f"{client.url} is Label Studio {version}: forms were tried on {VERSION}")
 
 
 def is_address(server: str) -> bool:

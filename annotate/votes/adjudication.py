@@ -92,6 +92,8 @@ def _note(entry: LedgerEntry) -> str:
     most_frequent_first = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
     tally = ", ".join(f"{value} ({count})" for value, count in most_frequent_first)
     agreed = f"; most agree on {_text(entry.agreed)}" if entry.agreed else ""
+    if len(entry.votes) > 1 and len(counts) == 1:
+        agreed = "; all agree"
     return f"{VOTED}{entry.field}: {tally or 'none'}{agreed}"
 
 

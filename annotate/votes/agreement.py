@@ -16,6 +16,7 @@ from ...base.display import Display, Table
 from ...base.files import records
 from ...errors import UserError
 from ...problem import Problem, Vote
+from ...release import read_problem_file
 from ...taxonomy import Tree, load_tree
 from .kappa_alpha import (
     Coincidences,
@@ -100,7 +101,7 @@ def agreement(
     """
     votes = records(votes, Vote)
     tree = load_tree(tree) if isinstance(tree, str | Path) else tree
-    current_problems = records(problems, Problem) if problems is not None else []
+    current_problems = read_problem_file(problems) if problems is not None else []
     hashes = {problem.id: about(problem, field) for problem in current_problems}
     lengths = {problem.id: len(problem.question) for problem in current_problems}
     current, stale = on_one_text((v for v in votes if v.field == field), hashes or None)

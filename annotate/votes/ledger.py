@@ -72,12 +72,12 @@ def ledger(
     label that it split, or does not have, is ignored, with a reason; so is a vote for another text
     than `hashes` say (id -> hash; see `on_one_text`), and one by somebody in `without` (name ->
     why they are left out).
-    Votes whose field ends in `.adjudicated` are an adjudicator's: the last one is final.
+    Votes whose field ends in `.adjudicated` are adjudicators': what they agree on is final.
     """
     rule = load_policy(policy)
     entries = []
     for name, ballot in sorted(_ballots(votes, field, tree, hashes, without).items()):
-        outcome = decide(ballot.votes, policy, ballot.final, quorum, ties)
+        outcome = decide(ballot.votes, policy, ballot.finals, quorum, ties)
         if outcome.value is None and not outcome.excluded:
             outcome = merged(ballot.votes, rule.by_parts, quorum, outcome)
         entries.append(_entry(name, field, policy, outcome, ballot, tree))
@@ -85,10 +85,10 @@ def ledger(
 
 
 class _Ballot(msgspec.Struct):
-    """The votes on one item: those that count, an adjudicator's, and those that do not count."""
+    """The votes on one item: those that count, the adjudicators', and those that do not count."""
 
     votes: list[Vote] = []
-    final: Vote | None = None
+    finals: list[Vote] = []
     ignored: list[dict[str, Any]] = []
 
     def ignore(self, vote: Vote, why: str) -> None:
@@ -131,8 +131,8 @@ def _ballots(
             ballot.ignore(vote, outside)
         elif vote.field == field:
             ballot.votes.append(vote)
-        elif ballot.final is None or vote.at > ballot.final.at:
-            ballot.final = vote
+        else:
+            ballot.finals.append(vote)
     withdrawn = {_moment(vote) for vote in undone if vote.withdrawn}
     for vote in undone:
         if vote.field != field or vote.withdrawn:
@@ -194,7 +194,7 @@ def _entry(
     ballot: _Ballot,
     tree: Tree | None,
 ) -> LedgerEntry:
-    applied = [*ballot.votes, ballot.final] if ballot.final else ballot.votes
+    applied = [*ballot.votes, *ballot.finals]
     stale = {row["annotator"] for row in ballot.ignored if row["why"] == STALE}
     stale -= {vote.annotator for vote in applied}  # who has been asked again
     return LedgerEntry(

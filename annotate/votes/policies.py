@@ -20,7 +20,7 @@ and `combined` let them break a tie of people only where they are told to (`ties
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, Literal, TypeVar
 
 import msgspec
@@ -30,7 +30,7 @@ from ...errors import UserError
 from ...pipeline import bug
 from ...problem import Vote
 from ...taxonomy import REJECTED, is_rejection, structure_of
-from .votes import abstains, without_abstentions
+from .votes import without_abstentions
 
 Ties = Literal["open", "advisers"]
 Parts = Literal["no", "given", "any"]
@@ -173,7 +173,7 @@ def _json(value: Any) -> str:
 def decide(
     votes: list[Vote],
     policy: str,
-    adjudicated: Vote | None = None,
+    finals: Sequence[Vote] = (),
     quorum: int | None = None,
     ties: Ties | None = None,
 ) -> Outcome:
@@ -181,6 +181,7 @@ def decide(
 
     `quorum` people have to give a value before anything is decided, and `ties` says whether
     advisers break a tie of people; without them the policy's own numbers hold (see `@policy`).
+    What adjudicators agree on in `finals` is final.
 
     >>> def vote(value, who, kind="human"):
     ...     return Vote(problem_id="p", field="f", value=value, annotator=who, kind=kind)
@@ -193,12 +194,11 @@ def decide(
     ('no majority of people', 'y')
     """
     rule = load_policy(policy)
-    if adjudicated is not None and not abstains(adjudicated):
-        rule_name = f"adjudicated by {adjudicated.annotator}"
-        return _unless_rejected(Outcome(value=adjudicated.value, rule=rule_name))
     answered = sum(vote.kind == "human" for vote in votes)
     cast = without_abstentions(votes)
     people = [vote for vote in cast if vote.kind == "human"]
+    if last_words := without_abstentions(finals):
+        return _unless_rejected(_final(last_words, people))
     advisers = [vote for vote in cast if vote.kind == "model"]
     needed = rule.quorum if quorum is None else quorum
     if len(people) < needed or not people:
@@ -210,6 +210,19 @@ def decide(
     if rule.adjudicated and outcome.value is not None and len(advisers) >= 2:
         outcome.flagged = not _agreeing(advisers, outcome.value)
     return _unless_rejected(outcome)
+
+
+def _final(finals: list[Vote], people: list[Vote]) -> Outcome:
+    """What adjudicators say; the rule tells where they differ, and where people had all agreed."""
+    names = " and ".join(sorted(vote.annotator for vote in finals))
+    value = finals[0].value
+    if len(_agreeing(finals, value)) < len(finals):
+        return Outcome(rule=f"adjudicators differ: {names}")
+    rule_name = f"adjudicated by {names}"
+    agreed = len(people) > 1 and len(_agreeing(people, people[0].value)) == len(people)
+    if agreed and canonical(people[0].value) != canonical(value):
+        rule_name += f" against all {len(people)}"
+    return Outcome(value=value, rule=rule_name)
 
 
 def _agreeing(votes: list[Vote], value: Any) -> list[Vote]:

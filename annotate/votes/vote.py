@@ -14,6 +14,7 @@ from ...base.display import Rows
 from ...base.files import records, write_jsonl
 from ...base.registry import plugged
 from ...problem import Problem, Vote
+from ...release import read_problem_file
 from ...taxonomy import Tree, load_tree
 from .ledger import LedgerEntry, as_final, ledger
 from .policies import Ties
@@ -96,7 +97,7 @@ def vote(
     finals = as_final(records(adjudicated, Vote)) if adjudicated is not None else []
     loaded = load_tree(tree) if isinstance(tree, str | Path) else tree
     with plugged(plugins):
-        current = records(problems, Problem) if problems is not None else []
+        current = read_problem_file(problems) if problems is not None else []
         hashes = {problem.id: about(problem, field) for problem in current} or None
         all_votes = records(votes, Vote) + finals
         entries = Ledger(

@@ -19,6 +19,7 @@ from ...base.archives import ZIP_ERRORS, rewritten
 from ...errors import UserError
 from ...latex import joined
 from ..mathml import Refusal, from_omml, local_name, parse_xml, script_text, to_latex
+from .eq_fields import eq_latex
 
 CARRIERS = frozenset(
     [
@@ -146,6 +147,7 @@ def with_places(path: Path, content: bytes) -> tuple[bytes, list[Equation]]:
 
 def _with_places(path: Path, data: bytes, equations: list[Equation]) -> bytes:
     body = _parsed(path, data)
+    _join_fields(body)
     for element in [
         *body.iter("{*}oMathPara", "{*}oMath", "{*}object", "{*}instrText")
     ]:
@@ -172,8 +174,28 @@ def _of_element(element: Any) -> Iterator[Equation]:
         yield _equation(element, False)
     elif name == "object":
         yield Equation(None, "embedded object (MathType or another program)")
-    elif name == "instrText" and re.match(r"\s*EQ\b", element.text or "", re.I):
-        yield Equation(None, f"field {' '.join((element.text or '').split())[:80]}")
+    elif name == "instrText" and _EQ.match(element.text or ""):
+        try:
+            yield Equation(eq_latex(element.text or ""))
+        except UserError as error:
+            field = " ".join((element.text or "").split())[:80]
+            yield Equation(None, f"field {field}: {error.message}")
+
+
+_EQ = re.compile(r"(?i)\s*EQ\b")
+
+
+def _join_fields(body: Any) -> None:
+    """The code of a field that draws a formula, which stands in several runs, in the first."""
+    first: Any = None
+    for element in body.iter("{*}instrText", "{*}fldChar"):
+        if _named(element, "fldChar"):
+            first = None
+        elif first is not None:
+            first.text = f"{first.text or ''}{element.text or ''}"
+            element.text = ""
+        elif _EQ.match(element.text or ""):
+            first = element
 
 
 def _replace(element: Any, marks: str) -> None:

@@ -26,6 +26,20 @@ _NAMED = (
     rf"|[(（][ \t]*[{HAN_ORDER}][ \t]*[)）][^\n]{{0,8}}题[^\n]{{0,2}}[:：(（]"
     r"|(?:Part|Section|Group|Chapter)[ \t]+(?:[A-Z]|[IVX]+|\d{1,2})\b|\d[ \t-]*points?\b"
 )
+
+
+@layered
+def _head() -> re.Pattern[str]:
+    """A line that heads what follows: marked, bold, numbered, or a section's name and no more."""
+    named = rf"[【\[(（〔]?[ \t]*(?:{words('section')})[ \t]*[】\])）〕]?[ \t]*[:：]?"
+    worth = r"(?:[ \t]*[(（][^()（）\n]{0,40}[)）])?"
+    return re.compile(
+        rf"{_HEAD.pattern.removesuffix(_END)}|(?P<section>{named}{worth})){_END_LINE}"
+    )
+
+
+_END_LINE = r"[ \t]*$"
+_END = rf"){_END_LINE}"
 _HEAD = re.compile(
     r"(?m)^[ \t]*(?:"
     r"\\(?:sub)*(?:section|title|chapter|paragraph)\*?\{"
@@ -59,7 +73,7 @@ def _sections(text: str) -> set[int]:
     them starts at 1.
     """
     marked = [
-        m for m in _HEAD.finditer(text) if re.match(r"\d+[.)、]", m["mark"] or "")
+        m for m in _head().finditer(text) if re.match(r"\d+[.)、]", m["mark"] or "")
     ]
     numbers = [re.findall(r"\d+|\D", match["mark"])[:2] for match in marked]
     if len(marked) < 2 or numbers != [
@@ -76,7 +90,7 @@ def headings(text: str) -> list[Heading]:
     """Headings that are not numbers of problems."""
     heads = []
     sections = _sections(text)
-    for match in _HEAD.finditer(text):
+    for match in _head().finditer(text):
         title = next(t for t in match.groups() if t is not None).strip().strip("*")
         sentence = bool(_SENTENCE.search(title)) and not re.match(
             rf"[(（]?[{HAN_ORDER}]", title

@@ -93,7 +93,44 @@ def inline_answer(text: str) -> Answered:
     marks = _marks(text)
     if any(mark["bracketed"] for mark in marks):
         marks = [mark for mark in marks if mark["bracketed"]]
+    if not marks and (judged := _judged(text)):
+        return judged
     return _by_parts(text, marks) or _by_marks(text, marks)
+
+
+@layered
+def _judgement() -> re.Pattern[str]:
+    """Whether a statement holds, in brackets at its end."""
+    right = rf"√|✓|✔|T|{words('correct', 'yes')}|đúng|vrai|verdadero"
+    wrong = rf"×|✗|✘|F|{words('wrong', 'no')}|sai|faux|falso"
+    return re.compile(
+        rf"\s*[(（\[【]\s*(?i:(?P<right>{right})|(?P<wrong>{wrong}))\s*[)）\]】]\s*[.。;；]?\s*\Z"
+    )
+
+
+def _judged(text: str) -> Answered | None:
+    """Statements that are marked as right or wrong one by one; None of any other text."""
+    if text[-3:].strip()[-1:] not in tuple(")）]】.。;；"):
+        return None
+    run = best_run(covered(text))
+    if len(run) < 2 or any(label.sign.isupper() for label in run):
+        return None
+    ends = [*(label.start for label in run[1:]), len(text)]
+    pieces = [text[label.start : end] for label, end in zip(run, ends, strict=True)]
+    found = [_judgement().search(piece) for piece in pieces]
+    if not all(found):
+        return None
+    kept = [piece[: m.start()] for piece, m in zip(pieces, found, strict=True) if m]
+    judged = (m["right"] or m["wrong"] for m in found if m)
+    is_right = (m["right"] is not None for m in found if m)
+    said = tuple(
+        word if len(word) > 1 and word.isalpha() else str(right).lower()
+        for word, right in zip(judged, is_right, strict=True)
+    )
+    apart = "\n" if "\n" in text[run[0].start :].strip() else " "
+    front = text[: run[0].start].rstrip()
+    between = apart if front and "\n" not in text[len(front) : run[0].start] else "\n\n"
+    return Answered(f"{front}{between if front else ''}{apart.join(kept)}", parts=said)
 
 
 def _by_marks(text: str, marks: list[re.Match[str]]) -> Answered:

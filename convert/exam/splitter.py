@@ -168,6 +168,7 @@ class _Key(msgspec.Struct):
     text: str
     entries: list[KeyEntry]
     title: str = ""
+    line: int = 0
 
 
 def _by_rules(
@@ -189,6 +190,7 @@ def _by_rules(
             plain[k.start : k.end],
             read_key(plain[k.begin : k.end], k.reading == "worked", template),
             k.title,
+            plain.count("\n", 0, k.start) + 1,
         )
         for k in found.keys
     ]
@@ -266,7 +268,9 @@ def _answers(problems: list[ExamProblem], keys: list[_Key]) -> Iterator[ExamIssu
             continue
         entries, refusal = join_key(own, key.entries)
         if refusal:
-            yield ExamIssue("", "key-refused", refusal)
+            head = f" (line {key.line}, {key.title!r})" if key.title else ""
+            other = "; read as questions, too few of them ask" if head else ""
+            yield ExamIssue("", "key-refused", f"{refusal}{head}{other}")
             continue
         for problem, entry in zip(own, entries, strict=True):
             if entry:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from .classes import classed, parted
     from .page import Page, html_to_text, read_page
     from .pictures import Shown
     from .signs import unmarked

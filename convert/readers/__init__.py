@@ -25,6 +25,7 @@ from .ingest import (
     load_reader,
     paths_of,
     read_sources,
+    rows_in_parts,
     source_paths,
 )
 from .mapped import held, settled, table

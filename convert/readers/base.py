@@ -21,7 +21,13 @@ import msgspec
 
 from ...base.files import inside, read_bytes, read_lines, sha256_file
 from ...base.json_lines import decode
-from ...base.pictures import embedded, holds_several, names_of, store_picture
+from ...base.pictures import (
+    changes_of,
+    embedded,
+    holds_several,
+    names_of,
+    store_picture,
+)
 from ...base.registry import mark
 from ...base.terminal import say
 from ...errors import MachineError, UserError, nearest
@@ -56,6 +62,7 @@ class Raw(msgspec.Struct):
     line: int  # from 1; in a JSON array the number of the element
     data: Any
     name: str = ""  # of the row where it says none itself
+    notes: list[str] = []  # what was seen where it was cut
 
     @property
     def place(self) -> str:
@@ -110,6 +117,14 @@ class Input(msgspec.Struct, frozen=True):
         return same or sha256_file(Path(self.path)) == self.sha256
 
 
+class Redrawn(msgspec.Struct, frozen=True):
+    """A line of redrawn.jsonl: a picture that is stored as people see it, and what that changed."""
+
+    path: str
+    given: str
+    changes: str
+
+
 def whole_file(path: Path, most: int) -> bytes:
     """The bytes of a file that is read at once. Raises UserError for one of more than `most`."""
     if path.stat().st_size > most:
@@ -147,14 +162,15 @@ def _digest(path: Path, size: int, mtime: int) -> str:
 
 
 @lru_cache(maxsize=REMEMBERED)
-def _stored(path: Path, digest: str, name: str, work: Path) -> tuple[Image, bool]:
+def _stored(path: Path, digest: str, name: str, work: Path) -> tuple[Image, bool, str]:
     """A picture that many rows share is opened once."""
     return _kept(read_bytes(path), name, work)
 
 
-def _kept(data: bytes, name: str, work: Path) -> tuple[Image, bool]:
-    """The stored picture, and whether the file holds others after it."""
-    return store_picture(data, work, name=name), holds_several(data)
+def _kept(data: bytes, name: str, work: Path) -> tuple[Image, bool, str]:
+    """The stored picture, whether the file holds others after it, what was changed of it."""
+    image = store_picture(data, work, name=name)
+    return image, holds_several(data), changes_of(data, image)
 
 
 RowReader = Callable[[SourceSpec, Any], Iterable[Raw | Unreadable]]  # of its files
@@ -171,6 +187,7 @@ class Reader(msgspec.Struct, frozen=True):
     rows: RowReader
     fields: bool = False  # whether a source maps fields, and says roles of its columns
     roles: bool = False  # whether it says what words, commands, classes are
+    nested: bool = False  # whether `rows` may lead to its rows inside of a file
     options: tuple[str, ...] = ()  # what a source's options may name
     # suffixes of files that are read with a dump where they are
     beside: tuple[str, ...] = ()
@@ -199,6 +216,23 @@ def _spelt(names: list[str]) -> Iterator[str]:
                 yield f"{name}{suffix}"
 
 
+def named_beside(spec: SourceSpec, path: Path, name: str) -> Path:
+    """The file that an option names, as seen from the recipe, or from the file that is read."""
+    named = [spec.path] if isinstance(spec.path, str) else spec.path
+    ends = (one.split("*")[0].rpartition("/")[0] for one in named)
+    parents = [str(path.parent)]
+    recipes = (Path(parents[0].removesuffix(end)) for end in ends if end)
+    for folder in (*recipes, path.parent):
+        if (folder / name).is_file():
+            return folder / name
+    raise PlaceError(
+        spec.name,
+        ("options",),
+        f"no file {name!r} beside the recipe or beside {path.name}",
+        "correct the name",
+    )
+
+
 class Pictures:
     """Puts a source's pictures into the store; what cannot be stored becomes a note.
 
@@ -206,6 +240,7 @@ class Pictures:
 
     Notes read `missing-picture: <path>` or `broken-picture: <path>: <cause>`; the check stage
     turns them into findings. `moving-picture: <path>: ...` tells frames that are not kept.
+    `redrawn` are those of which other bytes are kept than were given.
     """
 
     def __init__(self, folder: Path, work: Path, beside: str = "") -> None:
@@ -215,14 +250,15 @@ class Pictures:
         self.notes: list[str] = []
         self.inputs: list[Input] = []  # what was looked for
         self.outside: list[Outside] = []
+        self.redrawn: list[Redrawn] = []
         # labels and separators that stand for the options' labels
         self.marks: list[str] = []
 
     def get(self, pictures: Iterable[Any], role: str = "figure") -> list[Image]:
         """The stored pictures, given as paths or as what `embedded` knows.
 
-        Raises UserError for a path that leaves the folder, and MachineError when one that is there
-        cannot be read, or the store cannot be written.
+        A path that leaves the folder is noted as broken, and is never opened. Raises MachineError
+        when one that is there cannot be read, or the store cannot be written.
         """
         images = []
         for picture in pictures:
@@ -236,12 +272,14 @@ class Pictures:
                 continue
             try:
                 if file:
-                    image, several = self._from_file(file, name)
+                    image, several, changes = self._from_file(file, name)
                 else:
-                    image, several = _kept(data or b"", name, self.work)
+                    image, several, changes = _kept(data or b"", name, self.work)
                 images.append(msgspec.structs.replace(image, role=role))
                 if several:
                     self._note(f"moving-picture: {name}: only its first frame is kept")
+                elif changes:
+                    self.redrawn.append(Redrawn(image.path, name, changes))
             except UserError as error:
                 self._note(f"broken-picture: {name}: {error.message}")
         return images
@@ -252,7 +290,7 @@ class Pictures:
         if not ends:
             self._note(f"broken-picture: {name[:80]!r} is no name of a file")
             return None
-        leaves: UserError | None = None
+        leaves = ""
         written = [] if "//" in name[:12] else [name]  # an address is no path
         if written and self.beside:
             written.insert(0, f"{self.beside}/{name}")
@@ -262,14 +300,15 @@ class Pictures:
                 inside(self.folder, spelling)
             except UserError as error:
                 self.inputs += refused(path)
-                leaves = leaves or error
+                leaves = leaves or error.message
                 continue
             file = input_of(path)
             self.inputs.append(file)
             if file.sha256:
                 return file
-        if leaves is not None:
-            raise leaves
+        if leaves:
+            self._note(f"broken-picture: {name[:200]}: {leaves}")
+            return None
         if other := self.first(_spelt(ends)):
             return input_of(self.folder / other)
         self._note(f"missing-picture: {name[:200]}")
@@ -282,12 +321,12 @@ class Pictures:
         file = self.first(_spelt([name]))
         return self.get([file]) if file else []
 
-    def _from_file(self, file: Input, name: str) -> tuple[Image, bool]:
+    def _from_file(self, file: Input, name: str) -> tuple[Image, bool, str]:
         path = Path(file.path)
-        image, several = _stored(path, file.sha256, name, self.work)
-        if not (self.work / image.path).exists():  # the store was emptied meanwhile
+        stored = _stored(path, file.sha256, name, self.work)
+        if not (self.work / stored[0].path).exists():  # the store was emptied meanwhile
             return _stored.__wrapped__(path, file.sha256, name, self.work)
-        return image, several
+        return stored
 
     def first(self, names: Iterable[str]) -> str | None:
         """The first of the names that is a file; also those that are not were looked for."""
@@ -308,6 +347,7 @@ def reader(
     rows: RowReader,
     fields: bool = False,
     roles: bool = False,
+    nested: bool = False,
     options: tuple[str, ...] = (),
     beside: tuple[str, ...] = (),
     holds: Holds | None = None,
@@ -324,8 +364,14 @@ def reader(
     say together, before any of them is read. `paths(source, folder)` gives the files of a source
     whose `path` names none on this machine.
     """
-    facts = {"rows": rows, "fields": fields, "roles": roles, "options": options}
-    more = {"beside": beside, "holds": holds, "settled": settled, "paths": paths}
+    facts = {"rows": rows, "fields": fields, "roles": roles, "nested": nested}
+    more = {
+        "options": options,
+        "beside": beside,
+        "holds": holds,
+        "settled": settled,
+        "paths": paths,
+    }
     return mark("reader", name, **facts, **more)
 
 
@@ -338,7 +384,8 @@ def json_lines_rows(
     source's options gives, where there are several), by id or as columns. `Lines` of a file are
     rows.
     """
-    is_row, key = _shape(spec)
+    is_row = is_row_of(spec)
+    key = _key(spec)
     column = spec.fields.get("id", "id")
     files = file_names([path for path in paths if isinstance(path, Path)])
     for path in paths:
@@ -376,8 +423,7 @@ def json_lines_rows(
 
 def in_lines(spec: SourceSpec, path: Path) -> bool:
     """Whether each line of a file is a row, which `json_lines_rows` reads wherever it stands."""
-    is_row, key = _shape(spec)
-    return holds_lines(path, is_row, key or spec.rows or "")
+    return holds_lines(path, is_row_of(spec), _key(spec) or spec.rows or "")
 
 
 def file_names(paths: Sequence[Path]) -> dict[Path, tuple[str, str]]:
@@ -443,14 +489,19 @@ def line_name(front: str, number: int) -> str:
     return f"{front}{number}" if front.endswith(OF_LINES) else front
 
 
-def _shape(spec: SourceSpec) -> tuple[Callable[[Any], bool], str]:
-    """Whether a value is a row, and under which name rows stand, as the source says."""
-    column = spec.fields.get("question", "question")
+def _key(spec: SourceSpec) -> str:
+    """Under which name rows stand, as the source says."""
     key = spec.options.get("key", "")
     if not isinstance(key, str):
         raise UserError(
             f"source {spec.name!r}: key {key!r}", "name what holds the rows, as a.b"
         )
+    return key
+
+
+def is_row_of(spec: SourceSpec) -> Callable[[Any], bool]:
+    """Whether a value is a row, by the column that asks."""
+    column = spec.fields.get("question", "question")
 
     def is_row(value: Any) -> bool:
         question = value_of(value, column) if isinstance(value, dict) else None
@@ -460,7 +511,7 @@ def _shape(spec: SourceSpec) -> tuple[Callable[[Any], bool], str]:
             )
         return isinstance(question, str) or exchange_of(question) is not None
 
-    return is_row, key
+    return is_row
 
 
 def _decoded(file: str, number: int, line: bytes) -> Raw | Unreadable:

@@ -45,9 +45,10 @@ from ..exam import (
     places_of,
 )
 from ..exam import split_exam as split_text
-from .base import Pictures, Raw, Unreadable, guess_kind, reader
+from .base import Pictures, Raw, Unreadable, guess_kind, named_beside, reader
 from .constants import completed
 from .exam_proposals import check_decided, propose, read_proposal
+from .recognise import instead
 from .sub_answers import asked_parts, bare, part
 
 RECOGNISED = (".json", ".jsonl", ".md", ".html", ".htm")  # what a recogniser wrote
@@ -65,7 +66,8 @@ def rows(spec: SourceSpec, paths: list[Path]) -> Iterator[Raw | Unreadable]:
     """One row per problem, and an entry for each issue that concerns the exam as a whole."""
     for path in paths:
         beside = {
-            name: path.parent / str(value) for name, value in spec.options.items()
+            name: named_beside(spec, path, str(spec.options[name]))
+            for name in spec.options.keys() & {"key", "lines", "cut"}
         }
         with speaking(own_roles(spec.roles)):
             exam, made = _read(
@@ -254,9 +256,13 @@ def _text(path: Path) -> str:
     try:
         return path.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
-        raise UserError(
-            f"cannot read {path}: {error}", "give Markdown in UTF-8"
-        ) from error
+        raise UserError(f"cannot read {path}: {error}", _not_text(path)) from error
+
+
+def _not_text(path: Path) -> str:
+    """What to do with a file that is no text."""
+    other = instead(path, "exam")
+    return f"{other[0]}: {other[1]}" if other else "give Markdown in UTF-8"
 
 
 _MARKS = re.compile(

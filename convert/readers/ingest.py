@@ -14,7 +14,7 @@ import re
 import secrets
 import sys
 from collections import deque
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from contextlib import redirect_stderr
 from functools import partial
 from io import StringIO
@@ -56,8 +56,8 @@ from ...pipeline import (
     write_stage,
 )
 from ...problem import Drop, Problem, all_images
-from ...tables import check_path, root_of, value_of
-from ...words import RoleError, own_roles
+from ...tables import arrays_of_records, check_path, root_of, value_of
+from ...words import RoleError, own_roles, role_word
 from ..conservation import Outside, row_of, unaccounted
 from .base import (
     Input,
@@ -65,6 +65,7 @@ from .base import (
     PlaceError,
     Raw,
     Reader,
+    Redrawn,
     Unreadable,
     common_folder,
     file_names,
@@ -75,16 +76,17 @@ from .base import (
     json_lines_rows,
     line_name,
 )
+from .columns import look_at_columns, not_to_be_left
 from .constants import check_constants, completed
 from .mapped import (
     FIELDS,
     check_fields,
     columns_of,
-    look_at_columns,
     with_columns,
 )
 from .proposals import Paste, Read, roles_for, verified
 from .raw_rows import RawRow, raw_row
+from .recognise import instead
 
 BUILT_IN = {
     "math-v": "convert.readers.math_v:problem",
@@ -94,6 +96,7 @@ BUILT_IN = {
     "jsonl": "convert.readers.mapped:jsonl",
     "table": "convert.readers.mapped:table",
     "csv": "convert.readers.mapped:csv",
+    "xml": "convert.readers.xml_records:problem",
     "problems": "convert.readers.problems:problem",
     "exam": "convert.readers.exam:problem",
     "document": "convert.readers.document:problem",
@@ -139,6 +142,11 @@ class Glance(msgspec.Struct):
     takes_fields: bool = False
     total: int = 0  # rows that the source holds
     lines: list[Paste] = []  # of the recipe, that say what was not understood
+    way: str = ""  # to rows that lie inside of what was read as one
+    instead: tuple[str, str] | None = (
+        None  # what its files are, of which nothing is read
+    )
+    idle: list[str] = []  # words of its roles that stand nowhere
 
 
 class Row(msgspec.Struct, array_like=True, frozen=True):
@@ -154,6 +162,7 @@ class Row(msgspec.Struct, array_like=True, frozen=True):
     notes: list[str] = []
     inputs: list[Input] = []  # pictures that were looked for
     outside: list[Outside] = []
+    redrawn: list[Redrawn] = []
     raw: bytes = b""  # a RawRow; not kept with the row
 
 
@@ -199,6 +208,7 @@ class Chunk(msgspec.Struct, array_like=True):
     shard: Shard
     places: dict[str, str]  # id -> where it stands
     inputs: dict[str, bytes]  # path -> Input, as it is written
+    redrawn: dict[str, bytes] = {}  # stored picture -> Redrawn, likewise
 
 
 class _Noted(Raw):
@@ -259,7 +269,7 @@ def _check_rows(spec: SourceSpec, reader: Reader) -> None:
     rows = spec.rows or ""
     if spec.reader in ONE_A_FILE and rows == WHOLE:
         return
-    if reader.rows is not json_lines_rows:
+    if not reader.nested:
         what = f"reader {spec.reader!r} takes no path to rows"
         raise PlaceError(
             spec.name, ("rows",), what, "remove it, or use the reader jsonl"
@@ -303,14 +313,7 @@ def read_sources(
     if (old := finished(target, key)) is not None and _inputs_unchanged(target):
         return old, False
     folder = folder.absolute()
-    used = [
-        input_of(path)
-        for spec in sources
-        for path in [*_files(spec, folder), *_beside(spec, folder)]
-    ]
-    results = Results(
-        work, _beside_dumps(key, used, sources, folder), secrets.token_hex(8)
-    )
+    used, results = _kept_rows(sources, folder, work, key)
     report = write_stage(
         target,
         "read",
@@ -318,9 +321,38 @@ def read_sources(
         options={"sources": [spec.name for spec in sources]},
         key=key,
         tables=("noted", "quarantine"),
-        records=("lines", "inputs", "outside"),
+        records=("lines", "inputs", "outside", "redrawn"),
     )
     return report, True
+
+
+def rows_in_parts(
+    sources: list[SourceSpec], folder: Path, work: Path
+) -> tuple[str, Callable[[RowsTask], Chunk], Iterator[RowsTask]]:
+    """The rows of all sources, as tasks; the hash of all that is read; and what reads a task.
+
+    What is read of a task is kept below `work`: whoever reads the sources there next, takes it.
+    """
+    for spec in sources:
+        _check(spec, folder)
+    folder = folder.absolute()
+    used, results = _kept_rows(sources, folder, work, _key(sources, folder))
+    content = hashlib.sha256(encode([results.key, [one.sha256 for one in used]]))
+    read = partial(_of_chunk, folder, work, results, None)
+    return content.hexdigest(), read, _tasks(sources, folder)
+
+
+def _kept_rows(
+    sources: list[SourceSpec], folder: Path, work: Path, key: str
+) -> tuple[list[Input], Results]:
+    """The files that are read as a whole, and where rows that were read are kept."""
+    used = [
+        input_of(path)
+        for spec in sources
+        for path in [*_files(spec, folder), *_beside(spec, folder)]
+    ]
+    rows_key = _beside_dumps(key, used, sources, folder)
+    return used, Results(work, rows_key, secrets.token_hex(8))
 
 
 def _beside_dumps(
@@ -378,7 +410,7 @@ def glance(spec: SourceSpec, folder: Path, work: Path, most: int) -> Glance:
     chosen = sound[:: max(1, -(-len(sound) // most))]
     seen = [Seen(raw, raw, []) for raw in broken]
     for raw in chosen:
-        own = Raw(raw.file, raw.line, raw.data, raw.name)
+        own = Raw(raw.file, raw.line, raw.data, raw.name, raw.notes)
         result, pictures = _convert(reader, spec, folder, images, work, own)
         seen.append(Seen(raw, result, pictures.outside))
     results = [one.result for one in seen]
@@ -390,6 +422,7 @@ def glance(spec: SourceSpec, folder: Path, work: Path, most: int) -> Glance:
     )
     unknown: list[str] = []
     suggested: dict[str, str] = {}
+    way = ""
     lines: list[Paste] = []
 
     def read(tried: SourceSpec) -> list[Any]:
@@ -403,13 +436,17 @@ def glance(spec: SourceSpec, folder: Path, work: Path, most: int) -> Glance:
     if reader.fields and columns:
         rows = [raw.data for raw in chosen if isinstance(raw.data, dict)]
         unknown, suggested = _map_of(spec, rows, read)
-        if reader.rows is json_lines_rows and not (spec.rows or spec.fields):
+        read_already = any(isinstance(result, Problem) for result in results)
+        if reader.nested and not (spec.rows or spec.fields or read_already):
             whole = _rows(replace(spec, rows=WHOLE), paths)  # a file a problem
             files = [raw.data for raw in islice(whole, most) if isinstance(raw, Raw)]
             rows = [data for data in files if isinstance(data, dict)]
             of_files = _map_of(spec, rows, read)[1] if rows else {}
             suggested = of_files if len(of_files) >= len(suggested) else suggested
-    if reader.roles:
+            if len(sound) == len(paths) and rows:
+                way, of_way = _deeper(spec, rows[0], paths, read)
+                suggested = of_way if way else suggested
+    if reader.roles or (reader.fields and not suggested):
         lines += roles_for(spec, results, read)
     return Glance(
         spec.name,
@@ -427,7 +464,61 @@ def glance(spec: SourceSpec, folder: Path, work: Path, most: int) -> Glance:
         reader.fields,
         total=len(raws),
         lines=lines,
+        way=way,
+        instead=_instead(spec, paths, results),
+        idle=_idle(spec, paths) if spec.roles else [],
     )
+
+
+MOST_READ = 20_000_000  # characters of a source's files that are searched for words
+
+
+def _instead(
+    spec: SourceSpec, paths: list[Path], results: list[Any]
+) -> tuple[str, str] | None:
+    """What files are of which no problem is read, where that is for another reader."""
+    if any(isinstance(one, Problem | Drop) for one in results):
+        return None
+    return next(filter(None, (instead(path, spec.reader) for path in paths)), None)
+
+
+def _idle(spec: SourceSpec, paths: list[Path]) -> list[str]:
+    """The names of a source's roles that stand nowhere in its files; of text alone."""
+    texts: list[str] = []
+    for path in paths:
+        if sum(map(len, texts)) > MOST_READ:
+            return []
+        try:
+            texts.append(path.read_text("utf-8"))
+        except (OSError, UnicodeDecodeError):
+            return []
+    whole = "\n".join(texts).casefold()
+    return [str(name) for name in spec.roles if role_word(str(name)) not in whole]
+
+
+MOST_WAYS = 8  # arrays inside of a file that are tried
+
+
+def _deeper(
+    spec: SourceSpec, value: dict[str, Any], paths: list[Path], read: Read
+) -> tuple[str, dict[str, str]]:
+    """Where in files that are one row each questions with answers lie, and their map."""
+    best: tuple[str, dict[str, str]] = ("", {})
+    most = len(paths)
+    for way in arrays_of_records(value)[:MOST_WAYS]:
+        tried = replace(spec, rows=way)
+        try:
+            raws = [raw for raw in _rows(tried, paths) if isinstance(raw, Raw)]
+            rows = [raw.data for raw in raws if isinstance(raw.data, dict)]
+            fields = _map_of(tried, rows, read)[1]
+            results = read(replace(tried, fields=fields)) if fields else []
+        except UserError:
+            continue
+        known = {*fields, *rows[0]} if rows else set()
+        count = sum(isinstance(result, Problem) for result in results)
+        if "question" in known and {"answer", "options"} & known and count > most:
+            best, most = (way, fields), count
+    return best
 
 
 def _map_of(
@@ -524,6 +615,7 @@ def _shards(
     read = parallel_map(partial(_of_chunk, folder, work, results, apart), tasks(), here)
     known = {one.path for one in used}
     places = dict[str, str]()
+    told = set[str]()
     yield Shard(rows={"inputs": [encode(one) for one in used], "lines": []})
     for chunk in progress(
         read, "read", total, "rows", weight=lambda _: sent[0].count()
@@ -534,8 +626,10 @@ def _shards(
         places |= chunk.places
         new = {path: one for path, one in chunk.inputs.items() if path not in known}
         known.update(new)
+        redrawn = {path: one for path, one in chunk.redrawn.items() if path not in told}
+        told.update(redrawn)
         yield chunk.shard
-        yield Shard(rows={"inputs": [*new.values()]})
+        yield Shard(rows={"inputs": [*new.values()], "redrawn": [*redrawn.values()]})
     if unused := _unused(sources, folder, known):
         yield Shard(rows={"unused": [encode(row) for row in unused]})
 
@@ -583,6 +677,13 @@ def _rows(
             if isinstance(row, Unreadable):
                 row = _placeless(row, {path.parent for path in files})
             yield row
+    except PlaceError:
+        raise
+    except UserError as error:
+        others = (instead(path, spec.reader) for path in files)
+        if other := next(filter(None, others), None):
+            raise UserError(f"{error.message}; {other[0]}", other[1]) from error
+        raise
     except BenchwrightError:
         raise
     except Exception as error:
@@ -646,11 +747,11 @@ def _of_rows(
                 yield Row(raw.file, raw.line, "", b"", None, raw.raw, raw.cause)
                 continue
             at = f"{raw.file}:{raw.line}"
-            key = _key_of(source, raw.data)
+            key = _key_of(source, [raw.data, raw.notes] if raw.notes else raw.data)
             data = results.get(key)
             kept = None if data is None else msgspec.msgpack.decode(data, type=Kept)
             if kept is None or not _still_holds(kept, at, work):
-                noted = _Noted(raw.file, raw.line, raw.data, raw.name)
+                noted = _Noted(raw.file, raw.line, raw.data, raw.name, raw.notes)
                 result = _convert(reader, task.spec, folder, task.images, work, noted)
                 row = _row(*result, raw)
                 kept = Kept(row, at if noted.asked else "")
@@ -690,6 +791,7 @@ def _row(result: Problem | Drop | Unreadable, seen: Pictures, raw: Raw) -> Row:
         notes=notes,
         inputs=seen.inputs,
         outside=seen.outside,
+        redrawn=seen.redrawn,
     )
 
 
@@ -698,6 +800,7 @@ def _convert(
 ) -> tuple[Problem | Drop | Unreadable, Pictures]:
     """What one row is; the pictures that were looked for, and what of the row is no problem's."""
     pictures = Pictures(images, work, _folder_of(raw))
+    pictures.notes += raw.notes
     given = _restored(raw, pictures)
     result: Problem | Drop | Unreadable
     try:
@@ -738,6 +841,10 @@ def _account(
     row = reader.holds(raw, spec) if reader.holds else row_of(raw.data)
     notes, outside = unaccounted(row, problem, pictures.marks)
     problem.notes.extend(notes)
+    if isinstance(raw.data, dict) and outside and reader.fields:
+        unread = {one.where: one.text for one in outside}
+        for column in not_to_be_left(raw.data, [*unread], problem):
+            problem.notes.append(f"lost-text: {column}: {unread[column][:80]}")
     pictures.outside.extend(outside)
     if not all_images(problem):
         named = [one for one in outside if PICTURE_NAME.fullmatch(one.text)]
@@ -841,6 +948,7 @@ def _chunk(rows: Iterable[Row], places: dict[str, str]) -> Chunk:
             if row.outside:
                 held = (msgspec.to_builtins(one) for one in row.outside)
                 tables["outside"] = [encode({"at": at} | one) for one in held]
+            chunk.redrawn |= {one.path: encode(one) for one in row.redrawn}
             taken = at if row.reason is None else row.id
             yield Result([taken], [Line(row.id, row.data, row.reason)], tables)
 

@@ -49,8 +49,9 @@ from ...options import (
 from ...pipeline import SourceSpec
 from ...problem import Option, Part, Problem, parts_text
 from ...tables import is_path, pieces, root_of, value_of
-from ...words import own_roles
+from ...words import own_roles, speaking
 from ..conservation import Holding, Outside, held_in, row_of
+from ..html import html_to_text, parted
 from .base import (
     Pictures,
     PlaceError,
@@ -62,6 +63,7 @@ from .base import (
     reader,
     table_rows,
 )
+from .columns import LISTED, name_words
 from .sub_answers import asked_parts, part, read_parts
 from .text_pictures import placed
 from .turns import exchange_of
@@ -116,169 +118,6 @@ def with_columns(spec: SourceSpec) -> SourceSpec:
         if role != "outside":
             said[field] = f"{said[field]},{column}" if field in said else column
     return replace(spec, fields=said | spec.fields)
-
-
-def look_at_columns(
-    fields: dict[str, str], columns: list[str], rows: list[dict[str, Any]]
-) -> tuple[list[str], dict[str, str]]:
-    """Columns that `fields` names and that are not there, and a map for fields that have none.
-
-    A column is known by its name, by a word of it, else by what stands in it.
-
-    >>> row = {"no": 1, "informal_statement": "What is one and one?", "opt1": 2, "opt2": 3}
-    >>> look_at_columns({"id": "nr"}, [*row], [row])[1]
-    {'id': 'no', 'question': 'informal_statement', 'options': 'opt1,opt2'}
-    """
-    named = [
-        part
-        for name in fields.values()
-        for part in ([name] if name in columns else pieces(name))
-    ]
-    unknown = [
-        name
-        for name in dict.fromkeys(named)
-        if name not in columns and all(value_of(row, name) is None for row in rows)
-    ]
-    named += [root_of(name) for name in named]
-    suggested: dict[str, str] = {}
-
-    def free() -> list[str]:
-        return [c for c in columns if c not in (*named, *suggested.values())]
-
-    for field in KNOWN_AS:
-        mapped = fields.get(field, field)
-        if any(root_of(part) in columns for part in [mapped, *pieces(mapped)]):
-            continue
-        suggested |= _suggested(field, free(), rows)
-    if "options" not in {*fields, *suggested, *columns}:
-        answer = suggested.get("answer", fields.get("answer", "answer"))
-        for wrong in (c for c in free() if _wrong(c, answer, rows)):
-            suggested["options"] = f"{answer},{wrong}"
-    order = [*KNOWN_AS]
-    return unknown, dict(sorted(suggested.items(), key=lambda one: order.index(one[0])))
-
-
-def _suggested(
-    field: str, free: list[str], rows: list[dict[str, Any]]
-) -> dict[str, str]:
-    """A column for a field, by its name or by what stands in it; a conversation is two fields."""
-    names = (field, *KNOWN_AS[field])
-    column = next((c for c in free if c.casefold() in names), "")
-    if column.casefold() == "title" and not all(_is_text(r.get(column)) for r in rows):
-        column = _asking(free, rows) or column  # one that says no sentence asks nothing
-    if field == "images":
-        # MathVista's `image` is a path in an archive, and `decoded_image` the picture itself.
-        column = ",".join(_holding_pictures(free, rows)) or column
-    if column:
-        pass
-    elif field == "options":
-        column = ",".join(_counted_columns(free)) or _holding_options(free, rows)
-    elif field == "question":
-        if column := _talking(free, rows):
-            return {field: column, "answer": column}
-        column = _asking(free, rows) or _named_as_question(free, rows)
-    elif field in ("answer", "solution"):
-        words = {field, *KNOWN_AS[field][1:]}
-        last = (c for c in free if words & {*_pieces(c)[-1:]})
-        anywhere = (c for c in free if words & {*_pieces(c)})
-        column = next(last, "") or next(anywhere, "")
-    return {field: column} if column else {}
-
-
-def _named_as_question(free: list[str], rows: list[dict[str, Any]]) -> str:
-    """A column of texts whose name says that they ask: `problem_text`."""
-    words = {"question", "problem"}
-    named = [c for c in free if words & {*_pieces(c)}]
-    return next((c for c in named if all(_is_text(row.get(c)) for row in rows)), "")
-
-
-def _is_text(value: Any) -> bool:
-    return isinstance(value, str) and " " in value.strip()
-
-
-def _pieces(name: str) -> list[str]:
-    """The words of a column's name: `correctIndex`, `problem_text`."""
-    return [
-        word.casefold()
-        for word in re.findall(r"[A-Z]?[a-z]+|[A-Z]+|[^\W\d_a-zA-Z]+", name)
-    ]
-
-
-def _asking(columns: list[str], rows: list[dict[str, Any]]) -> str:
-    """The column of texts that asks most often, the first one where several do."""
-
-    def asks(column: str) -> int:
-        texts = [text for row in rows if isinstance(text := row.get(column), str)]
-        words = sum(len(text.split()) for text in texts)
-        if len({*texts}) < len(texts) or words <= 3 * len(rows):
-            return 0
-        return 1 + sum("?" in text or "？" in text for text in texts)
-
-    best = max(columns, key=asks, default="")
-    return best if best and asks(best) else ""
-
-
-def _holding_options(columns: list[str], rows: list[dict[str, Any]]) -> str:
-    """The column with a word for options in its name, each of whose cells holds several."""
-
-    def several(value: Any) -> bool:
-        return len(read_options(value).options) > 1
-
-    words = {"options", *KNOWN_AS["options"]}
-    named = [column for column in columns if words & {*_pieces(column)}]
-    for column in named if rows else ():
-        if all(several(row.get(column)) for row in rows):
-            return column
-    return ""
-
-
-def _holding_pictures(columns: list[str], rows: list[dict[str, Any]]) -> list[str]:
-    """The columns whose cells are pictures, as Parquet files of data sets have them."""
-
-    def is_picture(cell: Any) -> bool:
-        return isinstance(cell, dict) and isinstance(cell.get("bytes"), bytes)
-
-    return [c for c in columns if any(is_picture(row.get(c)) for row in rows)]
-
-
-def _talking(columns: list[str], rows: list[dict[str, Any]]) -> str:
-    """The column of conversations, where there is one."""
-    for column in columns:
-        if rows and all(exchange_of(row.get(column)) for row in rows):
-            return column
-    return ""
-
-
-def _wrong(column: str, answer: str, rows: list[dict[str, Any]]) -> bool:
-    """Does a column list options without the right one?"""
-
-    def lacks_right(wrong: Any, right: Any) -> bool:
-        if not isinstance(wrong, list) or not wrong or not isinstance(right, str):
-            return False
-        return right not in wrong and all(isinstance(one, str) for one in wrong)
-
-    return bool(rows) and all(lacks_right(r.get(column), r.get(answer)) for r in rows)
-
-
-def _counted_columns(columns: list[str]) -> list[str]:
-    """A, B, C, ... or option1, option2, ... as far as columns are called so, two at least."""
-    groups: dict[str, list[str]] = {}
-    for name in columns:
-        sign = re.fullmatch(r"(.*?)([A-Za-z]|\d)", name)
-        front = sign[1].strip("_- ").casefold() if sign else "?"
-        if front.removesuffix("s") in (
-            "",
-            "opt",
-            "ans",
-            "answer",
-            *(known.removesuffix("s") for known in KNOWN_AS["options"]),
-        ):
-            groups.setdefault(front, []).append(name)
-    for names in groups.values():
-        while names and not in_order([name[-1] for name in names]):
-            names.pop()
-    longest = max(groups.values(), key=len, default=[])
-    return longest if len(longest) > 1 else []
 
 
 def held(raw: Raw, spec: SourceSpec) -> Holding:
@@ -407,6 +246,7 @@ def _choices_of(row: dict[str, Any], spec: SourceSpec) -> Choices:
     "jsonl",
     rows=json_lines_rows,
     fields=True,
+    nested=True,
     options=("gold", "key"),
     holds=held,
     settled=settled,
@@ -434,7 +274,10 @@ def from_row(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem:
         raise ValueError("the row is not an object")
     values = {name: value_of(row, spec.fields.get(name, name)) for name in FIELDS}
     pictures.outside += _of_exchange(values, spec)
+    labels = take_classes(values, spec, pictures)
+    _take_options_out(values)
     pictures.notes += _read_shapes(values, row, spec)
+    _take_statements(values)
     named = _text(values["id"])
     if "id" in spec.fields and not named:
         raise ValueError(f"no field {spec.fields['id']!r} for the id")
@@ -454,7 +297,10 @@ def from_row(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem:
     answer, parts = _answer(values, gold, question)
     pictures.marks += [*choices.signs, *choices.marks, *_leaves(choices.pictures)]
     pictures.notes += [f"gold-doubtful: {one}" for one in (doubt, gold.doubt) if one]
+    reasons = [*_reasons(values["options"])]
+    pictures.marks += reasons
     aside = [("answer", gold.wording), ("options", choices.before)]
+    aside += [("options", text) for text in reasons]
     if values["solution"]:
         aside.insert(1, ("answer", gold.solution))
     pictures.outside += [
@@ -481,11 +327,66 @@ def from_row(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem:
         solution=values["solution"] or gold.solution or None,
         diagram=values["diagram"] or None,
         language=values["language"] or "",
-        labels=_labels(row, spec.fields),
+        labels=labels | _labels(row, spec.fields),
     )
     if values["url"]:
         result.source.url = str(values["url"])
     return result
+
+
+_STATED = ("text", "statement", "content", "question", "sentence")
+_JUDGED = ("correct", "isCorrect", "is_correct", "right", "true", "truth")
+
+
+def _take_statements(values: dict[str, Any]) -> None:
+    """Make parts of statements with whether each is true; their texts go on the question."""
+    given = values["parts"]
+    records = given if isinstance(given, list) and len(given) > 1 else []
+    if not records or not all(isinstance(one, dict) for one in records):
+        return
+    texts = [next((one[n] for n in _STATED if n in one), None) for one in records]
+    held = [next((one[n] for n in _JUDGED if n in one), None) for one in records]
+    said = [one.get("answer") for one in records]
+    answers = [h if h is not None else a for h, a in zip(held, said, strict=True)]
+    if not all(isinstance(text, str) for text in texts) or None in answers:
+        return
+    lines = [f"({k}) {text}" for k, text in enumerate(texts, 1)]
+    values["question"] = "\n".join([text_of(values["question"]) or "", *lines]).strip()
+    values["parts"] = [text_of(one) for one in answers]
+
+
+def take_classes(
+    values: dict[str, Any], spec: SourceSpec, pictures: Pictures
+) -> dict[str, str]:
+    """Take what classes of the source's roles hold out of the question; labels that they say."""
+    own = own_roles(spec.roles) if spec.roles else None
+    question = values["question"]
+    if own is None or not own.classes or not isinstance(question, str):
+        return {}
+    with speaking(own):
+        made = parted(question)
+    values["question"] = made.rest
+    pictures.marks += made.tags
+    labels: dict[str, str] = {}
+    options: list[Any] = []
+    for role, html in made.said:
+        text = html.strip()
+        if role not in ("answer", "solution", "option", "right", "wrong"):
+            pictures.marks.append(text)  # it comes out as a label, or in no problem
+        if role in ("answer", "solution") and not values.get(role):
+            values[role] = text
+        elif role in ("option", "right", "wrong"):
+            options.append({"text": text, "correct": role == "right"})
+        elif role in ("hint", "title", "points", "section", "instruction"):
+            labels[role] = html_to_text(text)[0]
+        elif role.startswith("labels."):
+            labels[role.removeprefix("labels.")] = html_to_text(text)[0]
+        else:  # a second answer, or what is in no problem
+            pictures.outside.append(Outside("question", text))
+    if options and not values.get("options"):
+        told = any(one["correct"] for one in options)
+        values["options"] = options if told else [one["text"] for one in options]
+    return labels
 
 
 def _question(value: Any, spec: SourceSpec) -> str:
@@ -498,6 +399,18 @@ def _question(value: Any, spec: SourceSpec) -> str:
             f"the question is {_text(value)[:60]}, and no text: name it by a path, as ask.text"
         )
     return _text(value)
+
+
+def _take_options_out(values: dict[str, Any]) -> None:
+    """Part a question that holds its options: `{"stem": "...", "choices": [...]}`."""
+    question = values["question"]
+    if not isinstance(question, dict) or values["options"] not in (None, "", []):
+        return
+    for name, inner in question.items():
+        if name.casefold() in LISTED and isinstance(inner, list | dict):
+            rest = {other: one for other, one in question.items() if other != name}
+            values["question"], values["options"] = rest, inner
+            return
 
 
 def _read_shapes(
@@ -672,6 +585,15 @@ def _part(entry: Any, number: int) -> Part:
     answer = _text(entry.get("answer"))
     guessed = part(str(entry["label"]), answer).answer_kind
     return msgspec.convert({"answer_kind": guessed} | entry | {"answer": answer}, Part)
+
+
+def _reasons(options: Any) -> Iterator[str]:
+    """What records of options say of why each is right or wrong, which is no part of an option."""
+    words = {"feedback", "solution", *KNOWN_AS["solution"]}
+    for option in options if isinstance(options, list) else ():
+        for name, text in option.items() if isinstance(option, dict) else ():
+            if isinstance(text, str) and text and words & {*name_words(name)}:
+                yield text
 
 
 def _with_pictures(

@@ -26,14 +26,14 @@ from ...base.yaml_lines import located
 from ...errors import UserError
 from ...pipeline import SourceSpec
 from ...problem import Problem
-from ...words import own_roles, own_word, speaking
+from ...words import layered, own_roles, own_word, speaking
 from ..documents import PICTURE
 from ..exam import inline_answer
 from ..tex import of_label
 from .base import Pictures, Raw, Unreadable, common_folder, fitting, reader
 from .mapped import from_row, held, settled
 
-TEXTS = (".md", ".markdown", ".mmd", ".txt", ".mdx", ".qmd")
+TEXTS = (".md", ".markdown", ".mmd", ".txt", ".mdx", ".qmd", ".rmd", ".Rmd")
 SHOWN = (".png", ".jpg", ".jpeg", ".gif", ".webp")
 MAX_BYTES = 2_000_000  # of one file
 MAX_VALUES = 5_000  # of front matter
@@ -42,12 +42,22 @@ _FRONT = re.compile(
     r"\A(?P<fence>---|\+\+\+)[ \t]*\r?\n(?P<text>.*?)^(?P=fence)[ \t]*\r?$", re.S | re.M
 )
 _HEADING = re.compile(r"(?m)^(?P<marks>#{1,6})[ \t]+(?P<title>[^\n]*?)[ \t#]*$")
+_UNDERLINED = re.compile(  # a heading above a line of = or -, as long as it at least
+    r"(?m)^(?P<title>[^\W\d_][^\n]{0,60})\n(?:(?P<first>={3,})|-{3,})[ \t]*$"
+)
+_COMPUTED = re.compile(r"`r [^`\n]+`")  # what a program puts there when it is shown
+_PROGRAM = re.compile(r"(?ms)^(```|~~~)[ \t]*\{[^\n]*\}.*?^\1[ \t]*$\n?")
+_NAMED = re.compile(
+    r"(?P<name>[A-Za-z][\w.-]*(?:\[[^\]\n]*\])?):[ \t]*(?P<value>[^\n]*)"
+)
+_ITEM = re.compile(r"(?m)^[ \t]{0,3}[-*+][ \t]+")
 _CODE = re.compile(r"(?ms)^(```|~~~).*?^\1")
 _SUMMARY = re.compile(
     r"(?is)<summary>(?P<title>.{0,200}?)</summary>|</?details\b[^<>]{0,200}>"
 )
-_TICKED = re.compile(
-    r"(?m)^[ \t]*[-*+][ \t]+\[(?P<mark>[ xX])\][ \t]+(?P<text>[^\n]+)$\n?"
+_TICKED = re.compile(  # - [x] 4, and as LiaScript has it: [(X)] 4, [[X]] 4
+    r"(?m)^[ \t]*(?:[-*+][ \t]+\[|\[[(\[])(?P<mark>[ xX])(?:\][ \t]+|[)\]]\][ \t]+)"
+    r"(?P<text>[^\n]+)$\n?"
 )
 _WORD = re.compile(r"[^\W\d_]+")
 _FOLDED = 7  # the level of a <summary>: below all headings
@@ -111,8 +121,16 @@ def _named(path: Path) -> tuple[str, str]:
     return "-".join(parts), role
 
 
+_ROLES = layered(dict[str, str])  # of words, as a source has them
+
+
 def _role(words: str) -> str:
-    return own_word(words) or of_label(words) or ""
+    known = _ROLES()
+    if words not in known:
+        if len(known) > MAX_VALUES:
+            known.clear()
+        known[words] = own_word(words) or of_label(words) or ""
+    return known[words]
 
 
 def _beside(path: Path, top: Path) -> Iterator[Path]:
@@ -130,9 +148,10 @@ def _row(
 ) -> Raw | Unreadable:
     path = files["problem"]
     row: dict[str, Any] = {}
+    notes: list[str] = []
     for role, file in files.items():
         try:
-            said = _read(file, role)
+            said = _read(file, role, notes)
         except _Unread as error:
             at = file.relative_to(top).as_posix()
             return Unreadable(at, error.line, str(error), "")
@@ -142,7 +161,7 @@ def _row(
     if pictures := [] if named else _pictures(path, top):
         row["images"] = pictures
     called = name if name and several > 1 else path.stem
-    return Raw(path.relative_to(top).as_posix(), 1, row, called)
+    return Raw(path.relative_to(top).as_posix(), 1, row, called, notes)
 
 
 def _pictures(path: Path, top: Path) -> list[str]:
@@ -166,11 +185,16 @@ class _Unread(Exception):
         self.line = line
 
 
-def _read(path: Path, role: str) -> dict[str, Any]:
+def _read(path: Path, role: str, notes: list[str]) -> dict[str, Any]:
     """What a file says: its front matter, and its text by roles."""
     text = _text(path)
     front, body = _front(path, text)
-    said = sections(body, role)
+    if computed := _COMPUTED.search(text):
+        line = text.count("\n", 0, computed.start()) + 1
+        what = f"{computed[0][:60]} is computed when it is shown: save it as it prints"
+        raise _Unread(line, what)
+    front, body = _without_comments(_PROGRAM.sub("", body), front)
+    said = sections(body, role, notes)
     return front | {name: value for name, value in said.items() if value}
 
 
@@ -245,23 +269,35 @@ def _plain(value: Any, budget: list[int]) -> Any:
 # Its roles ---------------------------------------------------------------------------------------
 
 
-def sections(body: str, role: str = "problem") -> dict[str, Any]:
+def sections(
+    body: str, role: str = "problem", notes: list[str] | None = None
+) -> dict[str, Any]:
     """A text by roles: what headings say, and marks in it; the first heading may be a title.
+
+    A stretch of `name: value` lines below a heading gives columns, as front matter does. `notes`
+    are told of headings that say no role.
 
     >>> said = sections("# Sums\\n## Problem\\nFind 1+1.\\n## Solution\\nIt is 2.")
     >>> said["question"], said["solution"], said["labels"]
     ('Find 1+1.', 'It is 2.', {'title': 'Sums'})
     """
     texts: dict[str, list[str]] = {}
+    columns: dict[str, Any] = {}
+    unsaid: dict[str, str] = {}
     title = ""
     now, level = role, 0
     before = (now, level)  # what a folded stretch stands in
     for depth, head, text in _headed(_SUMMARY.sub(_folded, body)):
         said = _role(head) if head else ""
+        if head and not said and (named := _columns(text)):
+            columns |= named
+            continue
         if depth == _FOLDED:
             before = before if level == _FOLDED else (now, level)
             now, level = (said, depth) if said else before
             text = text if said else f"{head}\n{text}"
+        elif said == "option" and now in BESIDE and depth > level:
+            text = f"{head}\n{text}"  # of a solution, one for each option
         elif said:
             now, level = said, depth
             if said == role == "problem" and role in texts:  # what stood above it
@@ -269,13 +305,43 @@ def sections(body: str, role: str = "problem") -> dict[str, Any]:
         elif head and depth <= level:
             now, level = "outside", depth
             text = f"{head}\n{text}"
+            unsaid[head] = "outside of the problem"
         elif head and depth == 1 and not title and not any(map(any, texts.values())):
             title = head
         elif head:
             text = f"{head}\n{text}"
+            if len(head) > 2:  # a), b) count
+                unsaid[head] = "part of the question"
         texts.setdefault(now, []).append(text.strip())
     joined = {name: "\n\n".join(filter(None, parts)) for name, parts in texts.items()}
-    return _fields(joined, title)
+    if notes is not None:
+        notes += [
+            f"{head!r} says no role; it is read as {where}"
+            for head, where in unsaid.items()
+        ]
+    return columns | _fields(joined, title)
+
+
+_COMMENT = re.compile(r"(?s)<!--(.*?)-->")
+
+
+def _without_comments(body: str, front: dict[str, Any]) -> tuple[dict[str, Any], str]:
+    """The text that is shown; a comment in front of all may be front matter, too."""
+    first = _COMMENT.match(body.lstrip())
+    named = _columns(first[1]) if first and not front else {}
+    hidden = [match[1].strip() for match in _COMMENT.finditer(body)]
+    hidden = hidden[bool(named) :]
+    more = {"comments": "\n\n".join(hidden)} if any(hidden) else {}
+    return front | named | more, _COMMENT.sub("", body)
+
+
+def _columns(text: str) -> dict[str, Any]:
+    """The columns that a stretch of lines gives, all of which are `name: value`."""
+    lines = [line for line in text.split("\n") if line.strip()]
+    found = [_NAMED.fullmatch(line.strip()) for line in lines]
+    if len(found) < 2 or not all(found):
+        return {}
+    return {match["name"]: match["value"].strip() for match in found if match}
 
 
 def _folded(match: re.Match[str]) -> str:
@@ -284,6 +350,7 @@ def _folded(match: re.Match[str]) -> str:
 
 def _headed(body: str) -> Iterator[tuple[int, str, str]]:
     """Each heading with its level and the text below it; the text before the first has none."""
+    body = _UNDERLINED.sub(_as_hashes, body)
     code = [match.span() for match in _CODE.finditer(body)]
     found = [
         match
@@ -304,10 +371,17 @@ def _headed(body: str) -> Iterator[tuple[int, str, str]]:
         )
 
 
+def _as_hashes(match: re.Match[str]) -> str:
+    """A heading that a line stands under, with the signs that others have in front."""
+    return f"{'#' if match['first'] else '##'} {match['title'].strip()}"
+
+
 def _fields(texts: dict[str, str], title: str) -> dict[str, Any]:
     """The fields of a problem, from texts by their roles and the marks in them."""
     said = inline_answer(texts.get("problem", ""))
     question, options = _ticked(said.text)
+    if listed := _ITEM.split(texts.get("option", ""))[1:]:
+        options = [{"text": one.strip()} for one in listed]
     solution = [said.solution, texts.get("solution", "")]
     answer = texts.get("answer", "") or said.answer or said.of_parts
     answer = answer or inline_answer(texts.get("solution", "")).answer

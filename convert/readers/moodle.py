@@ -22,6 +22,7 @@ from ...problem import Drop, Problem
 from ..mathml import parse_xml
 from .base import Pictures, Raw, Unreadable, problem_of, reader, whole_file
 from .html_items import Page, problem_of_item
+from .mapped import take_classes
 from .recognise import Known, recognised
 from .stack import determined, stack_fields
 from .sub_answers import part
@@ -108,9 +109,12 @@ def _text(element: Any, name: str = "") -> str:
     return escape(text) if found.get("format") in ("plain_text", "markdown") else text
 
 
-@reader("moodle", rows=rows)
+@reader("moodle", rows=rows, roles=True)
 def problem(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem | Drop:
-    item = raw.data
+    item = dict(raw.data)
+    said: dict[str, Any] = {"question": item["text"], "solution": item["solution"]}
+    by_classes = take_classes(said, spec, pictures)
+    item |= {"text": said["question"], "solution": said["solution"]}
     name = f"{spec.name}-{item['id']}"
     kind = item["type"]
     page = Page(_decoded(item["files"], pictures), pictures)
@@ -118,6 +122,7 @@ def problem(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem | Drop:
         "category": item["category"],
         "title": item["name"],
         "tags": ", ".join(item["tags"]),
+        **by_classes,
     }
     if kind == "stack":
         return _stack(name, item, page, spec, labels)

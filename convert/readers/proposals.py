@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator
+from itertools import islice
 from typing import Any
 
 import msgspec
@@ -18,7 +19,9 @@ from msgspec.structs import replace
 from ...options import KNOWN_AS, read_options
 from ...pipeline import SourceSpec
 from ...problem import Drop, Problem
+from ...tables import pieces
 from ...words import own_roles, own_word, speaking
+from ..html import classed
 from ..tex import of_label
 
 FEW = 3  # problems in which a mark must stand
@@ -26,6 +29,7 @@ OFTEN = 0.3  # or a share of all
 MOST = 6  # marks that are tried
 HOLDS = 0.8  # of the rows, for a map that is told
 SHORT = 80  # characters of an answer
+MOST_CLASSED = 200  # elements with a class of a question that are looked at
 
 Read = Callable[[SourceSpec], list[Any]]  # what the rows are, as a source has them
 
@@ -65,7 +69,8 @@ def verified(
     are not all one letter.
     """
     fields = {**proposed}
-    listing = [c for c in _columns(rows) if _lists_options(rows, c)]
+    free = _free(rows, fields | spec.fields)
+    listing = [c for c in free if _lists_options(rows, c)]
     known = fields | spec.fields
     if "options" not in known and "options" not in rows[0] and len(listing) == 1:
         fields["options"] = listing[0]
@@ -81,8 +86,7 @@ def verified(
     if "answer" in {*fields, *spec.fields, *rows[0]} and _bears(problems):
         return fields
     fields.pop("answer", None)
-    taken = {*fields.values(), *spec.fields.values()}
-    free = [c for c in _columns(rows) if c not in taken]
+    free = _free(rows, fields | spec.fields)
     for column in free if any(p.options for p in problems) else ():
         tried = fields | {"answer": column}
         if _bears(_problems(read(_with(spec, tried)))):
@@ -105,18 +109,35 @@ def _columns(rows: list[dict[str, Any]]) -> list[str]:
     return [str(name) for name in dict.fromkeys(c for row in rows for c in row)]
 
 
-def _lists_options(rows: list[dict[str, Any]], column: str) -> bool:
-    """Whether each cell is a list of several texts or records, as options are."""
+def _free(rows: list[dict[str, Any]], fields: dict[str, str]) -> list[str]:
+    """The columns that no field uses, alone or with others."""
+    taken = {part for name in fields.values() for part in (name, *pieces(name))}
+    return [column for column in _columns(rows) if column not in taken]
 
-    def is_list(value: Any) -> bool:
-        if not isinstance(value, list) or len(value) < 2:
+
+def _lists_options(rows: list[dict[str, Any]], column: str) -> bool:
+    """Whether cells are lists of several texts or flat records, as options are, most at least.
+
+    Records with records inside are questions of their own.
+    """
+
+    def is_list(value: list[Any]) -> bool:
+        inner = (v for one in value if isinstance(one, dict) for v in one.values())
+        if any(
+            isinstance(v, list) and any(isinstance(w, dict) for w in v) for v in inner
+        ):
+            return False
+        if any(isinstance(one, list) for one in value):  # pairs of names and values
             return False
         try:
             return len(read_options(value).options) == len(value)
         except ValueError:
             return False
 
-    return all(is_list(row.get(column)) for row in rows)
+    cells = [row.get(column) for row in rows]
+    lists = [cell for cell in cells if isinstance(cell, list) and len(cell) > 1]
+    others = [cell for cell in cells if cell is not None and not isinstance(cell, list)]
+    return not others and 2 * len(lists) >= len(rows) and all(map(is_list, lists))
 
 
 def _bears(problems: list[Problem]) -> bool:
@@ -145,44 +166,54 @@ _NO_ROLE = re.compile(
     r"'(?P<name>[^']+)' says no role; it is read as (?P<role>\w[\w ]*)"
 )
 _UNREAD = re.compile(r"not understood: (?P<names>.+)")
-_COMMAND = re.compile(r"\\[A-Za-z@]+")
+_UNKNOWN = re.compile(r"\\begin\{[^{}]+\}|\\[A-Za-z@]+")
+_DRAWS = re.compile(r"(?i)tikz|pict|image|draw|asy|plot|axis|graph|figure|pst|animat")
+_ENVIRONMENT = re.compile(r"\\begin\{([^{}]+)\}")
 _GROUPS = re.compile(r"groups-in-text: (?P<name>\S+) begins with (?P<ids>[\w, ]+)")
 
 
 def roles_for(spec: SourceSpec, results: list[Any], read: Read) -> Iterator[Paste]:
     """The lines that say what the marks, commands and environments of a document are."""
-    found = [*_of_marks(spec, results), *_of_commands(results)]
+    found = [*_of_marks(spec, results), *_of_names(results), *_of_classes(results)]
     said: dict[str, Any] = dict(spec.roles)
     best = _worth(results)
-    for name, role, what in found[:MOST]:
-        for tried in (role,) if role != "answer" else ("answer", "solution"):
-            new = _try(read, replace(spec, roles=said | {name: tried}))
-            if new is not None and _worth(new) > best:
-                yield Paste(what, flow({"roles": said | {name: tried}}))
-                said, best = said | {name: tried}, _worth(new)
-                break
+    for name, role, what in islice(found, MOST):
+        tried = [said | {name: one} for one in _AFTER.get(str(role), (role,))]
+        made = [(_worth(_read_by(read, spec, roles)), roles) for roles in tried]
+        worth, roles = max(made, key=lambda one: one[0])
+        if worth > best:
+            yield Paste(what, flow({"roles": roles}))
+            said, best = roles, worth
 
 
-def _try(read: Read, spec: SourceSpec) -> list[Any] | None:
+# What is tried for a name that says no role, by where it stands; the best is told
+_AFTER: dict[str, tuple[str, ...]] = {
+    "answer": ("answer", "solution"),
+    "ignored": ("outside", "problem"),
+    "section": ("answer", "solution", "option"),
+}
+
+
+def _read_by(read: Read, spec: SourceSpec, roles: dict[str, Any]) -> list[Any]:
+    """What the rows are where the source says these roles; nothing where they cannot be meant."""
     try:
-        with speaking(own_roles(spec.roles)):
-            pass
-        return read(spec)
+        own_roles(roles)
+        return read(replace(spec, roles=roles))
     except ValueError:
-        return None
+        return []
 
 
 def _worth(results: list[Any]) -> tuple[int, int, int]:
     """How much is understood: problems, then short answers, then solutions and labels."""
     problems = [p for p in _problems(results) if p.question]
     short = [p.answer for p in problems if p.answer or p.parts]
-    kept = sum(len(answer) <= SHORT for answer in short)
+    kept = sum(len(answer) <= SHORT and not _is_sentence(answer) for answer in short)
     doubts = sum(
         "says no role" in note or "groups-" in note
         for p in problems
         for note in p.notes
     )
-    more = sum(bool(p.solution) + len(p.labels) for p in problems)
+    more = sum(bool(p.solution) + len(p.labels) + bool(p.options) for p in problems)
     return len(problems), kept, more - doubts
 
 
@@ -201,19 +232,34 @@ def _of_marks(spec: SourceSpec, results: list[Any]) -> Iterator[tuple[str, str, 
             yield word, "answer", what
 
 
-def _of_commands(results: list[Any]) -> Iterator[tuple[str, Any, str]]:
-    """Commands whose names say no role, that are not understood, or that begin with arguments."""
-    notes = [note for problem in _problems(results) for note in problem.notes]
+_WORDS = re.compile(r"\$[^$]*\$|[^\W\d_]{2,}")
+
+
+def _is_sentence(text: str) -> bool:
+    """Whether a text says more than a value does, which may have its unit or its name."""
+    return sum(word[0] != "$" for word in _WORDS.findall(text)) > 2
+
+
+def _of_names(results: list[Any]) -> Iterator[tuple[str, Any, str]]:
+    """Names that say no role, that are not understood, or that begin with arguments.
+
+    They are commands, environments, and headings of files that are a problem each.
+    """
+    problems = _problems(results)
+    notes = [note for problem in problems for note in problem.notes]
     placed: Counter[tuple[str, str]] = Counter()
-    for note in notes:
-        if (match := _NO_ROLE.search(note)) and match["name"][:1] == "\\":
-            is_solution = match["role"] == "the solution"
-            placed[
-                match["name"].replace("\\\\", "\\"),
-                "solution" if is_solution else "problem",
-            ] += 1
+    for problem in problems:
+        for match in filter(None, map(_NO_ROLE.search, problem.notes)):
+            role = "problem" if match["name"][:1] == "\\" else "section"
+            if match["role"] == "the solution":
+                role = "solution" if _is_sentence(problem.solution or "") else "answer"
+            placed[match["name"].replace("\\\\", "\\"), role] += 1
+    most = max(FEW, OFTEN * len(problems))
+    answered = sum(bool(p.answer or p.parts or p.solution) for p in problems)
     for (name, role), count in placed.most_common():
-        yield name, role, f"{name} says no role, in {count} problems"
+        lacks = count >= most and 2 * answered < len(problems)
+        if role != "section" or lacks:
+            yield name, role, f"{name} says no role, in {count} problems"
     groups = Counter(m[0] for note in notes if (m := _GROUPS.search(note)))
     for told, count in groups.most_common():
         match = _GROUPS.search(told)
@@ -223,11 +269,42 @@ def _of_commands(results: list[Any]) -> Iterator[tuple[str, Any, str]]:
             ]
             what = f"{match['name']} begins with {len(roles)} arguments, in {count} problems"
             yield match["name"], {"problem": roles}, what
+    yield from _not_understood(results)
+
+
+def _not_understood(results: list[Any]) -> Iterator[tuple[str, Any, str]]:
+    """Commands and environments because of which problems are left out."""
     reasons = [one.reason for one in results if isinstance(one, Drop)]
     names: Counter[str] = Counter()
     for reason in reasons:
         if match := _UNREAD.search(reason):
-            names.update({*_COMMAND.findall(match["names"])})
+            names.update({*_UNKNOWN.findall(match["names"])})
     for name, count in names.most_common():
-        if name not in (r"\begin", r"\end"):
-            yield name, "problem", f"{name} is not understood, in {count} problems"
+        if _DRAWS.search(name):  # without it a question lacks its figure
+            continue
+        plain = _ENVIRONMENT.sub(r"\1", name)
+        what = f"{name} is not understood, in {count} problems"
+        also = "outside leaves its text out, problem keeps it in the question"
+        yield plain, "ignored", f"{what}: {also}"
+
+
+# Classes of HTML ---------------------------------------------------------------------------------
+
+
+def _of_classes(results: list[Any]) -> Iterator[tuple[str, str, str]]:
+    """Classes that stand once in many questions without an answer, behind what is asked."""
+    problems = [p for p in _problems(results) if not (p.answer or p.parts)]
+    found: Counter[str] = Counter()
+    texts: dict[str, set[str]] = {}
+    for problem in problems:
+        stretches = classed(problem.question) if "class" in problem.question else []
+        here = Counter(name for one in stretches for name in one.classes.split())
+        for one in stretches if len(stretches) <= MOST_CLASSED else ():
+            for name in one.classes.split():
+                if here[name] == 1 and one.start > 0 and one.inner.strip():
+                    found[name] += 1
+                    texts.setdefault(name, set()).add(one.inner)
+    for name, count in found.most_common():
+        if count >= max(FEW, OFTEN * len(problems)) and len(texts[name]) > 1:
+            what = f"the class {name!r} stands in {count} of {len(problems)} questions"
+            yield f".{name}", "answer", f"{what} without an answer"

@@ -100,6 +100,21 @@ def recognised(path: Path) -> Known | Unknown:
     return _text(path, _decoded(start))
 
 
+def instead(path: Path, reader: str) -> tuple[str, str] | None:
+    """What a file is that a reader makes nothing of, and what to say; None where it is its own."""
+    try:
+        known = recognised(path)
+    except OSError:
+        return None
+    if isinstance(known, Unknown):
+        return f"{path.name} is {known.saw}", known.remedy
+    same = {"csv": "table"}
+    if same.get(reader, reader) == known.readers[0] or known.what == "text":
+        return None
+    options = f", options: {known.options}" if known.options else ""
+    return f"{path.name} is {known.what}", f"say reader: {known.readers[0]}{options}"
+
+
 def _decoded(start: bytes) -> str:
     """The text of a stretch that may end inside a character."""
     if start[:2] in (b"\xff\xfe", b"\xfe\xff"):
@@ -168,10 +183,11 @@ def _xml(text: str) -> Known | Unknown:
         return _XML["book"]
     if name in _EXERCISES or "<statement" in text:
         return Known("a part of a PreTeXt book", ("pretext",))
-    if "<p" in text or "<div" in text or "<br" in text:
+    if "<p>" in text or "<div" in text or "<br" in text:
         return _XML["html"]
-    remedy = "export it in a format that build.md lists, or write a reader of your own"
-    return Unknown(f"XML whose first element is <{name}>", remedy)
+    if not name:
+        return Unknown("markup without an element", "give the file that it is for")
+    return Known(f"XML of its own, <{name}>", ("xml",))
 
 
 def _json(text: str) -> Known:
@@ -228,13 +244,23 @@ _MARKUP = re.compile(r"<(?:[?!]|[A-Za-z][\w:.-]*[\s/>])")
 _JSON = re.compile(r"\{\s*[\"}]|\[\s*[\"\[{\]\d-]")
 _SCRIPT = re.compile(r"(?:export |const |let |var |module\.exports)[^\n]{0,200}[=({\[]")
 _TABLES = (".csv", ".tsv", ".tab")
+_MARKDOWN = (".md", ".markdown", ".mdx", ".qmd", ".rmd", ".mmd")  # may begin with a tag
 _DELIMITERS = ",;\t|"
+# Closed: what programs, styles and settings are called; problems in them are for their programs.
+_PROGRAMS = frozenset(
+    "bat bib c cc cfg cls cmake conf cpp cs css dtd go gradle h hpp ini java jl js jsx kt lean less"
+    " lock lua m mjs njk php pl pm ps1 py pyw rb rd rs sass scala scss sh sql sty swift toml ts tsx"
+    " vue xsl yaml yml".split()
+)
 
 
 def _text(path: Path, text: str) -> Known | Unknown:
     start = text.lstrip()
     suffix = path.suffix.lower()
-    if _MARKUP.match(start):
+    if suffix[1:] in _PROGRAMS or path.name.startswith(".") or start.startswith("#!"):
+        saw = f"a program, a style or settings ({path.suffix or path.name})"
+        return Unknown(saw, "give the file that the problems are in, as JSON or CSV")
+    if _MARKUP.match(start) and suffix not in _MARKDOWN:
         return _xml(start)
     if _SCRIPT.match(start):
         return Unknown("a script (JavaScript)", "save the array in it as JSON")
@@ -244,7 +270,7 @@ def _text(path: Path, text: str) -> Known | Unknown:
         is_called = suffix == ending or format_of(path) == known.options.get(
             "format", "-"
         )
-        if is_called or (suffix not in (".md", ".mmd", *_TABLES) and found(text)):
+        if is_called or (suffix not in (*_MARKDOWN, *_TABLES) and found(text)):
             return known
     if suffix in _TABLES or _delimited(text):
         return Known("a table", ("table", "exam"))

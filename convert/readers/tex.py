@@ -57,7 +57,10 @@ class Found(msgspec.Struct):
 def rows(spec: SourceSpec, paths: list[Path]) -> Iterator[Raw | Unreadable]:
     """One row per problem; what stands outside of them, or is not understood there, is named."""
     names = file_names(paths)
+    included = _included(spec, paths)
     for path in paths:
+        if path in included:
+            continue
         try:
             with speaking(own_roles(spec.roles)):
                 source = read_source(path, root_of(spec, path))
@@ -84,6 +87,23 @@ def rows(spec: SourceSpec, paths: list[Path]) -> Iterator[Raw | Unreadable]:
             counted = f"{called}.{number}" if called else str(number)
             found = Found(alone or counted, item, source.folders, files)
             yield Raw(name, number, found)
+
+
+def _included(spec: SourceSpec, paths: list[Path]) -> set[Path]:
+    """The files that others include, in which they are read; of a problem a file, the others."""
+    known = {path.resolve(): path for path in paths}
+    found: set[Path] = set()
+    for path in paths if len(paths) > 1 else ():
+        try:
+            files = read_source(path, root_of(spec, path)).files[1:]
+        except UserError:
+            continue
+        parts = {known[file.resolve()] for file in files if file.resolve() in known}
+        if spec.rows == WHOLE:
+            found |= {path} if len(parts) > 1 else set()
+        else:
+            found |= parts - {path}
+    return found if len(found) < len(paths) else set()
 
 
 def root_of(spec: SourceSpec, path: Path) -> Path | None:

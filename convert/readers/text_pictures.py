@@ -11,13 +11,12 @@ from itertools import count
 
 from msgspec.structs import replace
 
-from ...base.pictures import numbered
+from ...base.pictures import MARK, numbered
 from ...problem import Image, Option
 from ..documents import PICTURE, figure
 from .base import Pictures
 
 _NUMBERED = re.compile(r"<image[ _](\d+)>", re.I)
-_MARK = re.compile(r"<image(\d+)>")
 _BARE = re.compile(r"<image>", re.I)
 _ALONE = re.compile(r"\s*<image(\d+)>\s*")
 
@@ -61,7 +60,10 @@ def _named(text: str, images: list[Image], pictures: Pictures) -> str:
         names = [address, address.rsplit("/", 1)[-1]]
         file = pictures.first(name for name in names if "://" not in name)
         stored = pictures.get([file or address])
-        return numbered(images, stored[0]) if stored else match[0]
+        if not stored:
+            return match[0]
+        pictures.marks.append(match[0])  # what it is called stands for it
+        return numbered(images, stored[0])
 
     return PICTURE.sub(mark, text)
 
@@ -70,7 +72,7 @@ def _in_options(
     question: str, options: list[Option], images: list[Image]
 ) -> tuple[str, list[Option], list[Image]]:
     """Pictures that are an option each, taken to it; the others are numbered anew."""
-    in_question = {int(number) for number in _MARK.findall(question)}
+    in_question = {int(number) for number in MARK.findall(question)}
     numbers: dict[int, int] = {}  # place of the option -> number of its picture
     for k, option in enumerate(options):
         alone = _ALONE.fullmatch(option.text)
@@ -96,4 +98,4 @@ def _in_options(
     def mark(match: re.Match[str]) -> str:
         return marks.get(str(int(match[1])), match[0])
 
-    return _MARK.sub(mark, question), options, left
+    return MARK.sub(mark, question), options, left

@@ -14,12 +14,13 @@ from typing import Any
 
 import msgspec
 
-from ...base.files import records, write_jsonl
+from ...base.files import write_jsonl
 from ...base.terminal import progress
 from ...errors import UserError, nearest
 from ...latex import read_boxed
 from ...llm import Answer, Model, Request, ask
 from ...problem import Option, Problem
+from ...release import read_problem_file
 from ..guards import GUARDS, findings
 from .compare import CACHE, compare_suggestions
 from .review import (
@@ -80,7 +81,7 @@ def requests(
 
 def requests_of(problems: str | Path | Iterable[Problem], task: str) -> list[Request]:
     """What `suggest` asks, for a dry run (`llm.plan`) or a batch file (`llm.write_batch`)."""
-    return [request for request, _, _ in requests(records(problems, Problem), task)]
+    return [request for request, _, _ in requests(read_problem_file(problems), task)]
 
 
 def _content(problem: Problem, task: str, field: Field) -> dict[str, Any] | None:
@@ -123,7 +124,7 @@ def suggest(
 
     Example: `suggest("problems.jsonl", "rephrase", "gpt-4o", "rephrase.jsonl").failed()`
     """
-    loaded = records(problems, Problem)
+    loaded = read_problem_file(problems)
     model = Model(name=model) if isinstance(model, str) else model
     proposals = suggestions(loaded, task, model, Path(cache), offline=offline)
     pairs = list(progress(proposals, task, len(requests_of(loaded, task)), "problems"))

@@ -45,6 +45,10 @@ _COUNTS = re.compile(
 _IF = re.compile(r"\\(if[A-Za-z@]*|else|fi)(?![A-Za-z@])")
 
 
+class MacroError(UserError):
+    """A macro that does not end, or grows too long."""
+
+
 class Macro(msgspec.Struct, frozen=True):
     """`body` with #1, #2 ... for its arguments: None, or the default of one in brackets."""
 
@@ -195,7 +199,7 @@ class Expansion:
         self.steps -= 1
         self.room -= length
         if self.steps < 0 or self.room < 0 or depth >= DEEPEST:
-            raise UserError(
+            raise MacroError(
                 rf"\{name} does not end, or grows too long", "mend its definition"
             )
 

@@ -86,7 +86,8 @@ def _by_words(name: str) -> Role | None:
     whole = "".join(pieces)
     for role in ROLES:
         for word in _words(role):
-            if whole == word or word in pieces or (len(word) > 4 and word in whole):
+            is_framed = whole.removesuffix("box").removesuffix("env") == word
+            if is_framed or word in pieces or (len(word) > 4 and word in whole):
                 return role
     for role in ROLES:
         long = (word for word in _words(role, ABBREVIATED) if len(word) > 4)

@@ -10,7 +10,7 @@ import msgspec
 from ...base.files import inside
 from ...errors import UserError
 from ...latex import mended
-from .macros import Expansion
+from .macros import Expansion, MacroError
 from .references import resolved
 
 MAX_FILES, MAX_DEEP, MAX_BYTES = 200, 8, 20_000_000  # of one document
@@ -50,10 +50,18 @@ class Source(msgspec.Struct):
 def read_source(path: Path, root: Path | None = None) -> Source:
     r"""The body of a document, with the packages and files of `\input` that lie below `root`.
 
+    Packages whose macros end only in TeX are left alone; what the document says is read without.
+
     They are looked for beside the document, beside the file that asks, and in `root` (default: the
     document's folder). Raises UserError for a document that is missing, too large or not UTF-8.
     """
-    reading = _Reading(path.parent, root or path.parent)
+    try:
+        return _source(path, _Reading(path.parent, root or path.parent))
+    except MacroError:
+        return _source(path, _Reading(path.parent, root or path.parent, packages=False))
+
+
+def _source(path: Path, reading: _Reading) -> Source:
     text = reading.file(path, 0)
     found = _FOLDERS.search(text)
     folders = (
@@ -79,8 +87,8 @@ def read_source(path: Path, root: Path | None = None) -> Source:
 
 
 class _Reading:
-    def __init__(self, folder: Path, root: Path) -> None:
-        self.folder, self.root = folder, root
+    def __init__(self, folder: Path, root: Path, packages: bool = True) -> None:
+        self.folder, self.root, self.packages = folder, root, packages
         self.files, self.open, self.restored = list[Path](), list[Path](), list[str]()
         self.size = 0
 
@@ -124,6 +132,8 @@ class _Reading:
         if how in ("input", "include", "subfile"):
             name = (match["names"] or match["name"]).strip().strip('"')
             return self._included(name, [".tex", ""], beside, depth)
+        if not self.packages:
+            return match[0]
         suffix = _SUFFIX.get(how, ".sty")
         texts = [match[0]]
         for name in (match["names"] or match["name"]).split(","):

@@ -34,6 +34,7 @@ from .items import (
 )
 from .nodes import LETTERS, ROMAN, Node, Roles, at_line_start, entries, flat, words_of
 from .outline import Outline, outlined, template
+from .quizzes import requizzed
 from .roles import Role, line_marks, of_definition, of_label, of_name
 from .source import Source
 from .tree import maths, parsed
@@ -60,7 +61,7 @@ def read_exam_source(source: Source, whole: bool = False) -> TexExam:
 
     Raises UserError for more than 80 groups inside each other.
     """
-    nodes = parsed(source.body)
+    nodes = requizzed(parsed(source.body))
     walk = _Walk(nodes, Roles(source.titles, source.counts), whole)
     walk.write(nodes)
     walk.close()
@@ -403,7 +404,7 @@ class _Walk:
             elif not self._said(node.held):
                 self.out.append(f" ({self.aside(node.held)})")
         elif node.is_options:
-            self._choices(node.given)
+            self._choices(node.given, judged=plain.endswith("TF"))
         elif (
             role not in (None, "problem") and node.given
         ):  # `\hint{...}` holds what its name says
@@ -762,9 +763,13 @@ class _Walk:
             return True
         return False
 
-    def _choices(self, groups: list[list[Node]]) -> None:
-        r"""`\choice{a}{\True b}{c}{d}`: the groups are the options."""
+    def _choices(self, groups: list[list[Node]], judged: bool = False) -> None:
+        r"""`\choice{a}{\True b}{c}{d}`: the groups are the options, or `judged` one by one."""
         item = self.item
+        if judged and item is not None and not item.options:
+            for group in groups:
+                self._statement(item, group)
+            return
         if item is None or item.options:
             self.unread(
                 "choices outside of a problem"
@@ -775,6 +780,14 @@ class _Walk:
             return
         for group in groups:
             self._option(item, "", group)
+
+    def _statement(self, item: TexItem, nodes: list[Node]) -> None:
+        """A part that is true or false, as a command in it says."""
+        body = [n for n in nodes if n.kind != "command" or not RIGHT.search(n.text)]
+        self._part(1)
+        self.write(body)
+        if item.parts:
+            item.parts[-1].answers.append(str(len(body) < len(nodes)).lower())
 
     def _option(self, item: TexItem, said: str, nodes: list[Node]) -> None:
         """One more option; its mark, or a command in it, says whether it is right."""

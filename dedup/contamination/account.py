@@ -12,6 +12,7 @@ from pathlib import Path
 
 import msgspec
 
+from ...base.contamination import Account, Sighting, SourceCount
 from ...base.files import pretty, write_bytes, write_jsonl, write_text
 from ...pages import Card, Column, Headline, ReportTable, Run, Section, rich, write_page
 from ...pages import differences as differences_of
@@ -26,35 +27,6 @@ PAGE = "contamination.html"
 SHOWN = 5  # passages of a problem on the page; all stand in PASSAGES
 
 
-class Sighting(msgspec.Struct, kw_only=True):
-    """Where a problem was seen: the likeliest passage, and how many there are.
-
-    `answered` counts the passages with the problem's answer behind them.
-    """
-
-    kind: str = msgspec.field(name="class")
-    score: float
-    linked: bool
-    passages: int = 0
-    answered: int = 0
-    document: str
-    file: str
-    line: int
-    start: int
-    end: int
-
-
-class SourceCount(msgspec.Struct, kw_only=True):
-    """A file, folder or pattern of the corpus, and what of the benchmark stands in it."""
-
-    source: str
-    files: int = 0
-    documents: int = 0
-    characters: int = 0
-    passages: int = 0
-    problems: int = 0
-
-
 class ShardCount(msgspec.Struct, kw_only=True):
     """A file of the corpus, and what of the benchmark stands in it."""
 
@@ -63,27 +35,6 @@ class ShardCount(msgspec.Struct, kw_only=True):
     characters: int
     passages: int
     problems: list[str]
-
-
-class Account(msgspec.Struct, kw_only=True):
-    """contamination.json. `found` counts problems by the class of their likeliest passage.
-
-    `leave_out` names the problems that are linked; `too_short` those that were not sought.
-    """
-
-    benchmark: str
-    benchwright: str
-    problems: int
-    documents: int
-    characters: int
-    linked: int
-    answered: int
-    found: dict[str, int]
-    sources: list[SourceCount]
-    leave_out: list[str]
-    too_short: list[str]
-    unreadable: int
-    sightings: dict[str, Sighting]
 
 
 class Ledger:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import bz2
 import gzip
 import io
+import json
 import lzma
 import os
 from collections import defaultdict
@@ -22,13 +23,17 @@ import msgspec
 
 from ...base.files import link_or_copy, replacing_folder, write_jsonl
 from ...errors import UserError
+from ...evaluate.predictions import is_of_hub
 from ...pipeline import Engine, parallel_map
+from .archives import WARC, elements
 from .corpus import (
     BREAK,
     DAMAGE,
     PIECE,
     STANDARD_INPUT,
     Unreadable,
+    holds_array,
+    holds_lines,
     lines_of,
     packing_of,
     texts_of,
@@ -112,6 +117,10 @@ class Cleaner:
                     "standard input cannot be read twice, so no clean corpus can be written",
                     "give files",
                 )
+            if is_of_hub(source):
+                raise UserError(
+                    f"{source}: no folder of its own", "fetch it, and give the folder"
+                )
             if out.is_relative_to(_folder_of(source).resolve()):
                 raise UserError(f"{out} lies inside the corpus", "name another folder")
 
@@ -153,7 +162,7 @@ def clean_file(field: str | None, cut: bool, task: _Task) -> list[Change]:
         is_table = opened.read(4) == b"PAR1"
     try:
         cleaned.write_table() if is_table else cleaned.write_stream()
-    except DAMAGE as error:
+    except (*DAMAGE, ValueError, RecursionError) as error:
         cleaned.leave_out(0, f"left out behind the damage: {error}")
     return cleaned.changes
 
@@ -211,16 +220,33 @@ class _File:
             if b"\0" in start:
                 self.leave_out(0, "left out: no text")
                 return
-            is_rows = start.lstrip()[:1] == b"{"
+            if start.startswith(WARC):
+                self.leave_out(0, "left out: an archive, which is not cut")
+                return
+            is_array = holds_array(start)
+            is_rows = holds_lines(start) or is_array
             if not is_rows and not self.cut:  # the file is the document
                 size = sum(map(len, iter(partial(plain.read, PIECE), b"")))
                 self._note(0, "dropped", self.task.spans[0], size)
                 return
             out = stack.enter_context(_packed(self.task.file, self.task.target))
-            if is_rows:
+            if is_array:
+                out.writelines(self._elements(plain))
+            elif is_rows:
                 out.writelines(self._lines(plain))
             else:
                 self._write_text(plain, out)
+
+    def _elements(self, plain: BinaryIO) -> Iterator[bytes]:
+        before = b"[\n"
+        for number, row in enumerate(elements(plain), 1):
+            kept = self.row(number, row) if number in self.task.spans else row
+            if kept is not None:
+                yield before + json.dumps(kept, ensure_ascii=False).encode(
+                    "utf-8", "replace"
+                )
+                before = b",\n"
+        yield b"\n]\n" if before != b"[\n" else b"[]\n"
 
     def _lines(self, plain: BinaryIO) -> Iterator[bytes]:
         unreadable = Unreadable()

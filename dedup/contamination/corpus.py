@@ -1,8 +1,9 @@
 """Documents of a corpus, a piece at a time: files, folders, patterns, standard input.
 
 What a file holds decides how it is read, never its name: gzip, Zstandard, bzip2 and xz are
-unpacked, Parquet and JSON lines are rows, all else is one document of plain text. The text of a row
-is every text in it, in order, so that chat rows, instruction rows and pages need no setting.
+unpacked, Parquet, JSON lines and JSON arrays are rows, an archive of the web (WARC, WET) is pages,
+all else is one document of plain text. The text of a row is every text in it, in order, so that
+chat rows, instruction rows and pages need no setting.
 """
 
 from __future__ import annotations
@@ -21,11 +22,16 @@ from typing import Any, BinaryIO, NamedTuple
 
 import msgspec
 
+from ...base.files import address_of
+from ...base.stores import brought
 from ...errors import UserError
+from ...evaluate.predictions import hub_files, is_of_hub
 from ...tables import parquet_rows
 from ..items import rows_of, text_of
+from .archives import WARC, elements, records
 
 STANDARD_INPUT = "-"
+TRAINING = "train"  # the split of a data set on a hub that is looked through
 BREAK = "\n"  # between two texts of a row
 LONGEST_LINE = 256_000_000  # bytes of a row; a longer one is named and passed over
 PIECE = 1_000_000  # characters of a document that are looked at together ...
@@ -64,11 +70,17 @@ class Unreadable:
 def files_of(corpus: list[str | Path]) -> dict[str, str]:
     """The files of a corpus in order, each with what it was given by.
 
+    What lies in a store or on a hub comes here first, and is found again the next time.
+
     Raises UserError for a name without a file.
     """
     files: dict[str, str] = {}
-    for source in map(str, corpus):
-        paths = [source] if source == STANDARD_INPUT else _below(source)
+    for given in map(str, corpus):
+        source = str(brought(given)) if address_of(given) else given
+        if is_of_hub(given):
+            paths = list(map(str, hub_files(given, TRAINING)))
+        else:
+            paths = [source] if source == STANDARD_INPUT else _below(source)
         if not paths:
             raise UserError(
                 f"{source}: no such file", "give files, folders or patterns, or -"
@@ -142,13 +154,32 @@ def _of_stream(
         start = plain.peek(4096)[:4096]
         if b"\0" in start:
             unreadable.add(file, "no text: it holds zero bytes")
-        elif start.lstrip()[:1] == b"{":
+        elif holds_lines(start):
             for line, data in lines_of(plain, file, unreadable):
                 yield from _of_json(data, file, line, field, unreadable)
+        elif holds_array(start):
+            for line, row in enumerate(elements(plain), 1):
+                yield from _of_row(row, file, line, field, unreadable)
+        elif start.startswith(WARC):
+            for line, address, text, cause in records(plain, file):
+                if cause:
+                    unreadable.add(f"{file}:{line}", cause)
+                yield from _cut(address, line, text)
         else:
             yield from _of_text(plain, file)
-    except DAMAGE as error:
+    except (*DAMAGE, ValueError, RecursionError) as error:
         unreadable.add(file, f"damaged behind line {line}: {error}")
+
+
+def holds_lines(start: bytes) -> bool:
+    """Whether a file that begins so is JSON lines."""
+    return start.lstrip()[:1] == b"{"
+
+
+def holds_array(start: bytes) -> bool:
+    """Whether a file that begins so is an array of rows."""
+    first = start.lstrip(b"\xef\xbb\xbf \t\r\n")
+    return first[:1] == b"[" and first[1:].lstrip()[:1] in (b"{", b"]")
 
 
 def _zstd(stream: Any) -> Any:

@@ -40,18 +40,23 @@ _raised = str.maketrans("¹²³", "123")  # places of words stay what they are
 _word = re.compile(r"\\[A-Za-z]+|(?P<word>[^\W\d_]+|\d+)")
 
 
-def fold(text: str) -> bytes:
-    r"""Letters and digits of a text, small, as bytes.
+def fold(text: str | bytes) -> bytes:
+    r"""Letters and digits of a text (or of its UTF-8), small, as bytes.
 
     >>> fold("Is $\\frac{3}{4}x \\leq 5²$?") == fold("is \\(\\dfrac 34 x ≤ 5^2\\)")
     True
     """
-    data = text.encode("utf-8", "replace")
+    data = text if isinstance(text, bytes) else text.encode("utf-8", "replace")
     if b"\\" in data:
         data = _command.sub(b"", data)
     if not data.isascii():
         data = _sign.sub(lambda match: _spelled.get(match[0], b""), data)
     return data.translate(_lower, _marks)
+
+
+def lower(data: bytes) -> bytes:
+    """Small letters, those beyond ASCII as they are."""
+    return data.translate(_lower)
 
 
 def letters(folded: bytes) -> bytes:
@@ -73,13 +78,20 @@ def words(text: str) -> list[Word]:
     >>> [word.text for word in words("Find $\\sqrt{12}x²$.")]
     ['find', '12', 'x', '2']
     """
-    plain = (
-        text.isascii()
-    )  # as nearly all are; elsewhere small letters may be more than one
+    plain = text.isascii()  # as nearly all are
     text = text.lower() if plain else text.translate(_raised)
     found = (match for match in _word.finditer(text) if match["word"])
     if plain:
         return [Word(match[0], *match.span()) for match in found]
+    # Elsewhere a small letter may be more than one.
     return [
         Word(match[0].translate(_ligatures).lower(), *match.span()) for match in found
     ]
+
+
+def spellings(text: str) -> list[str]:
+    """The same words without their places, which are dearer than the words."""
+    plain = text.isascii()
+    text = text.lower() if plain else text.translate(_raised)
+    found = filter(None, _word.findall(text))
+    return list(found) if plain else [w.translate(_ligatures).lower() for w in found]

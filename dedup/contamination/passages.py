@@ -12,7 +12,10 @@ import numpy as np
 
 from ..items import Item
 from ..keys import PICTURE
-from .folding import Word, fold, letters, words
+from .folding import fold, spellings, words
+from .formulas import Formulas, Short, equal_formula
+from .rewording import Wording
+from .translation import Languages, Translated, Translation, says_as_much
 
 LISTED = (
     0.6  # share of a problem's words, by rarity, that a passage has in their order ...
@@ -23,7 +26,8 @@ SAME = 0.96  # share from which nothing was reworded
 ONE_SIDE = 0.8  # share of what is lost that is lost at one end: then a part is there
 LONGER = 1.25  # a passage has at most so many times a problem's words, ...
 MORE = 3  # ... and so many more
-STRIDE = 400  # characters between known places of a folded text
+FAR, STRIDE = 8_000, 100  # characters between known places of a folded text
+ASIDE = 40  # characters beside a translation that are of its language
 BEHIND = 800  # characters behind a passage in which its answer and options are sought
 _answer_says = r"(?:answer|ans|solution|boxed|答案|####)\W{0,12}(?:\w+\W+){0,3}?"
 
@@ -57,30 +61,44 @@ class Problem(msgspec.Struct):
     question: str
     answer: str
     options: list[str]
+    language: str = "en"
 
     @classmethod
     def of(cls, item: Item) -> Problem:
         stem, options = item.parted
         stem = PICTURE.sub(" ", stem)
         return cls(
-            item.id, stem, item.value or item.answer, [text for _, text in options]
+            item.id,
+            stem,
+            item.value or item.answer,
+            [text for _, text in options],
+            item.spoken,
         )
 
 
 class Places:
-    """Where in a text the letters of its folded form stand."""
+    """Where in a text the letters of its folded form stand; near ones are looked up when asked."""
 
     def __init__(self, text: str) -> None:
-        folded = [fold(text[at : at + STRIDE]) for at in range(0, len(text), STRIDE)]
-        self.all = np.cumsum([0, *map(len, folded)])
-        self.letters = np.cumsum([0, *(len(letters(part)) for part in folded)])
+        self.text = text
+        parts = [fold(text[at : at + FAR]) for at in range(0, len(text), FAR)]
+        self.all = np.cumsum([0, *map(len, parts)])
+        self._near: dict[int, Any] = {}
 
-    def around(self, first: int, last: int, *, numbers: bool) -> tuple[int, int]:
+    def around(self, first: int, last: int) -> tuple[int, int]:
         """Characters between which the folded letters first to last stand, or a little more."""
-        known = self.all if numbers else self.letters
-        start = int(np.searchsorted(known, first, side="right")) - 2
-        end = int(np.searchsorted(known, last)) + 1
-        return max(start, 0) * STRIDE, end * STRIDE
+        return max(self._place(first) - STRIDE, 0), self._place(last) + 2 * STRIDE
+
+    def _place(self, letter: int) -> int:
+        far = max(int(np.searchsorted(self.all, letter, side="right")) - 1, 0)
+        if far not in self._near:
+            part = self.text[far * FAR : (far + 1) * FAR]
+            sizes = [
+                len(fold(part[at : at + STRIDE])) for at in range(0, len(part), STRIDE)
+            ]
+            self._near[far] = np.cumsum([int(self.all[far]), *sizes])
+        near = int(np.searchsorted(self._near[far], letter, side="right")) - 1
+        return far * FAR + near * STRIDE
 
 
 class _Match(NamedTuple):
@@ -98,24 +116,77 @@ class Judge:
 
     def __init__(self, problems: Sequence[Problem]) -> None:
         self.problems = problems
-        self.words = [[word.text for word in words(p.question)] for p in problems]
+        self.words = [spellings(p.question) for p in problems]
         self.sizes = [len(problem.question) for problem in problems]
+        questions = [problem.question for problem in problems]
+        self.wording = Wording(questions)
+        self.formulas = Formulas(questions)
+        self.languages = Languages(self.wording.marks, [p.language for p in problems])
+        self.translation = Translation(
+            self.wording.marks, [len(text.encode()) for text in questions]
+        )
         count = Counter(word for each in self.words for word in set(each))
         total = len(problems) + 1
         self.rarity = {
             word: float(np.log(total / n)) + 0.1 for word, n in count.items()
         }
 
-    def passage(
-        self, problem: int, text: str, around: tuple[int, int]
-    ) -> Passage | None:
-        """The passage of a text that has the problem, None where none has."""
-        margin = int(1.3 * self.sizes[problem]) + 150
-        low = max(around[0] - margin, 0)
-        high = min(around[1] + margin, len(text))
-        match = self._match(self.words[problem], words(text[low:high]))
+    def copy(self, problem: int, text: str, first: int, last: int) -> Passage | None:
+        """The passage around these characters that has the problem's words in their order."""
+        low, high = self._window(problem, text, first, last)
+        match = self._match(self.words[problem], text[low:high])
         if match is None:
             return None
+        if problem in self.formulas.problems and match.kind != "part":
+            match = match._replace(kind="numbers-differ")  # signs may: `formula` tells
+        linked = match.kind in ("same", "reworded")
+        return self._passage(problem, text, low, match, linked=linked)
+
+    def reworded(
+        self, problem: int, text: str, first: int, last: int
+    ) -> Passage | None:
+        """The passage around these characters that says the problem in other words."""
+        low, high = self._window(problem, text, first, last)
+        gist = self.wording.gist(problem, text[low:high])
+        if gist is None:
+            return None
+        match = _Match(gist.score, "reworded", gist.numbers, gist.start, gist.end)
+        return self._passage(problem, text, low, match, linked=gist.linked)
+
+    def translated(
+        self, problem: int, text: str, found: Translated, start: int, end: int
+    ) -> Passage | None:
+        """The passage between these characters, where it is in another language."""
+        sought, fewest = self.problems[problem], self.translation.fewest_words[problem]
+        passage = text[start:end]
+        if not self.languages.says_otherwise(sought.language, passage, fewest):
+            return None
+        inner, tail = self.translation.parted(problem, sought.question)
+        behind = text[end : end + 2 * len(tail) + ASIDE]
+        asks = inner + ("?" if "?" in tail else "")
+        if not says_as_much(asks, passage, behind):
+            return None
+        match = _Match(found.score, "translated", "same", start, end)
+        return self._passage(problem, text, 0, match, linked=False)
+
+    def formula(self, short: Short, text: str, first: int, last: int) -> Passage | None:
+        """The passage around these characters that has the formula of a short problem."""
+        equal = equal_formula(short, text, first, last)
+        if equal is None:
+            return None
+        kind = "same" if equal.asked else "formula"
+        match = _Match(1.0, kind, "same", equal.start, equal.end)
+        return self._passage(short.problem, text, 0, match, linked=equal.asked)
+
+    def _window(
+        self, problem: int, text: str, first: int, last: int
+    ) -> tuple[int, int]:
+        margin = int(1.2 * self.sizes[problem]) + 100
+        return max(first - margin, 0), min(last + margin, len(text))
+
+    def _passage(
+        self, problem: int, text: str, low: int, match: _Match, *, linked: bool
+    ) -> Passage:
         sought = self.problems[problem]
         start, end = low + match.start, low + match.end
         behind = text[end : end + BEHIND]
@@ -124,7 +195,7 @@ class Judge:
             b="",
             kind=match.kind,
             score=round(match.score, 3),
-            linked=match.kind in ("same", "reworded"),
+            linked=linked,
             numbers=match.numbers,
             answer=_says(behind, sought.answer),
             options=len(sought.options) > 1
@@ -136,11 +207,12 @@ class Judge:
             line=0,
         )
 
-    def _match(self, sought: list[str], there: list[Word]) -> _Match | None:
+    def _match(self, sought: list[str], text: str) -> _Match | None:
         from rapidfuzz.distance import LCSseq
 
-        there = self._densest(sought, there)
-        codes = LCSseq.opcodes(sought, [word.text for word in there])
+        there = spellings(text)
+        low, high = self._densest(sought, there)
+        codes = LCSseq.opcodes(sought, there[low:high])
         equal = [code for code in codes if code.tag == "equal"]
         if not equal:
             return None
@@ -158,25 +230,24 @@ class Judge:
         if number.any():
             numbers = "same" if kept[number].all() else "differ"
         kind = _kind(weight, kept, numbers, wording)
-        last = equal[-1]
+        places = words(text)
         return _Match(
             score=score,
             kind=kind,
             numbers=numbers,
-            start=there[equal[0].dest_start].start,
-            end=there[last.dest_end - 1].end,
+            start=places[low + equal[0].dest_start].start,
+            end=places[low + equal[-1].dest_end - 1].end,
         )
 
-    def _densest(self, sought: list[str], there: list[Word]) -> list[Word]:
+    def _densest(self, sought: list[str], there: list[str]) -> tuple[int, int]:
         """As many words in a row as the problem may have, those with most of its own."""
         width = int(LONGER * len(sought)) + MORE
         if len(there) <= width:
-            return there
+            return 0, len(there)
         ours = {word: self.rarity[word] for word in sought}
-        values = [ours.get(word.text, 0.0) for word in there]
-        sums = np.cumsum([0.0, *values])
+        sums = np.cumsum([0.0, *(ours.get(word, 0.0) for word in there)])
         first = int(np.argmax(sums[width:] - sums[:-width]))
-        return there[first : first + width]
+        return first, first + width
 
 
 def _share(weight: Any, kept: Any) -> float:
@@ -199,7 +270,7 @@ def _kind(weight: Any, kept: Any, numbers: str, wording: float) -> str:
 
 def _says(text: str, answer: str) -> bool:
     """Whether a text gives the answer: a long one by its words, a short one as an answer only."""
-    sought = [word.text for word in words(answer)]
+    sought = spellings(answer)
     if not sought:
         return False
     if len(sought) >= FEWEST_WORDS // 2:
@@ -209,7 +280,5 @@ def _says(text: str, answer: str) -> bool:
 
 
 def _has(text: str, sought: str) -> bool:
-    part, whole = (
-        " ".join(["", *(word.text for word in words(t)), ""]) for t in (sought, text)
-    )
+    part, whole = (" ".join(["", *spellings(t), ""]) for t in (sought, text))
     return bool(part.strip()) and part in whole

@@ -6,11 +6,11 @@ import hashlib
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack
-from functools import lru_cache, partial
+from functools import partial
 from importlib.metadata import version
 from itertools import chain
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import msgspec
 import numpy as np
@@ -19,18 +19,31 @@ from ...base.files import encode, read_bytes, sha256_file, write_bytes
 from ...base.terminal import steadily
 from ...pipeline import Engine, parallel_map
 from ..items import Item
+from ..signatures import Ints
 from .corpus import STANDARD_INPUT, Piece, Unreadable, files_of, pieces
-from .folding import fold, letters
-from .grams import GRAM, STEP, Grams, Stretch
-from .passages import Judge, Passage, Places, Problem
+from .folding import fold
+from .grams import COMMON_AT_LEAST, GRAM, STEP, Grams, Stretch
+from .marks import Marks, Vocabulary, marks_of, pairs, triples
+from .passages import FEWEST_WORDS, Judge, Passage, Places, Problem
+from .translation import Translated
 
 BLOCK = 2_000_000  # characters looked at together
 LEAST = 13.0  # what grams of a passage must tell: two that no document of the sample has, about
+LEAST_PAIRS = 30.0  # ... pairs of words near each other, ...
+SHARE_OF_PAIRS = 0.08  # ... that are such a share of what a problem's tell, ...
+SHARE_OF_TRIPLES = 0.2
+LEAST_TRIPLES = 5.0  # ... or three numbers in their order
+COMMON_WORD = 1000  # a word that is one of so many of the sample tells nothing, ...
+COMMON_OF_OURS = 5  # ... nor does one that one in so many of the problems has
+OWNERS = 25  # problems that have a pair or triple, from which it tells nothing
+ASIDE = 200  # bytes in which one translation stands
 SAMPLED_FILES = 8  # from which rarity is learnt, evenly over the corpus ...
 SAMPLED = 2_000_000  # ... and characters of each
 SAMPLE = "sample.json"  # problems and rarity, for all workers
 BETWEEN = bytes(GRAM)  # between two documents: no gram of ours has zero bytes
-Looks = tuple[Grams, Grams]
+
+
+_ready: dict[str, tuple[str, Scanner]] = {}  # by the file of their index: one
 
 
 class ShardResult(msgspec.Struct):
@@ -59,50 +72,109 @@ class CorpusScan(NamedTuple):
 class _Sample(msgspec.Struct):
     """The problems, and in how many of so many documents each gram was: what a worker needs.
 
-    `files` are those that the documents were taken from.
+    `common` are words and numbers that tell nothing, `files` those that the documents were in.
     """
 
     problems: list[Problem]
-    documents: int
-    whole: list[int]
-    letters: list[int]
+    documents: int = 0
+    letters: list[int] = []
+    pairs: list[int] = []
+    triples: list[int] = []
+    common: list[int] = []
     files: list[str] = []
 
 
 class Scanner:
-    """An index of the problems, with and without their numbers, and the judge of passages."""
+    """Indexes of the problems, and the judge of passages. It weighs grams as a sample tells."""
 
     def __init__(self, problems: Sequence[Problem]) -> None:
-        folded = [fold(problem.question) for problem in problems]
+        questions = [problem.question for problem in problems]
+        folded = list(map(fold, questions))
         self.problems = problems
-        self.whole = Grams(folded)
-        self.letters = Grams([letters(text) for text in folded])
+        self.letters = Grams.of_letters(folded)
         self.judge = Judge(problems)
+        self.formulas = self.judge.formulas
+        self.marks = self.judge.wording.marks
+        self.sizes = [len(text.encode()) for text in questions]
+        numbers = [
+            triples(
+                marks.numbers if marks.are_words.sum() >= FEWEST_WORDS else marks[:0]
+            )[0]
+            for marks in self.marks
+        ]
+        self.triples = Grams(numbers, self.sizes)
         # Fewer letters may pass between two looks without two grams.
         shortest = GRAM + 2 * STEP - 1
         self.too_short = [
             problem.id
-            for problem, text in zip(problems, folded, strict=True)
-            if len(text) < shortest
+            for k, (problem, text) in enumerate(zip(problems, folded, strict=True))
+            if len(text) < shortest and k not in self.formulas.problems
         ]
+        self.choose([])
+
+    def choose(self, common: Sequence[int]) -> None:
+        """Sets which words and numbers pairs are made of: those that are not common."""
+        self.common = np.array(common, np.uint64)
+        codes = np.concatenate([marks.codes for marks in self.marks])
+        known, count = np.unique(codes, return_counts=True)
+        kept = (
+            count <= max(COMMON_AT_LEAST, len(self.marks) // COMMON_OF_OURS)
+        ) & ~np.isin(known, self.common)
+        self.vocabulary = Vocabulary(known[kept])
+        ours = [pairs(self.vocabulary.of(marks))[0] for marks in self.marks]
+        self.pairs = Grams(ours, self.sizes)
 
     def sample(self, documents: Iterable[Piece]) -> _Sample:
-        """Learns from documents which grams are common."""
-        count = 0
-        whole = np.zeros(len(self.whole.grams), np.int64)
-        plain = np.zeros(len(self.letters.grams), np.int64)
+        """Learns from documents which words and which grams are common."""
+        known = np.unique(np.concatenate([marks.codes for marks in self.marks]))
+        ours = Vocabulary(known)
+        learnt = _Sample(list(self.problems))
+        letters_in = np.zeros(len(self.letters.grams), np.int64)
+        triples_in = np.zeros(len(self.triples.grams), np.int64)
+        of_each = list[Any]()
+        counts = np.zeros(len(known), np.int64)
+        total = 0
         for piece in documents:
-            count += 1
-            folded = fold(piece.text)
-            whole[np.unique(self.whole.look(folded)[1])] += 1
-            plain[np.unique(self.letters.look(letters(folded))[1])] += 1
-        learnt = _Sample(list(self.problems), count, whole.tolist(), plain.tolist())
-        self.weigh(learnt)
+            learnt.documents += 1
+            data = piece.text.encode("utf-8", "replace")
+            letters_in[np.unique(self.letters.look(fold(data)).numbers)] += 1
+            marks = marks_of(data)
+            total += len(marks.codes)
+            some = triples(marks.numbers)
+            triples_in[np.unique(self.triples.among(*some).numbers)] += 1
+            codes = ours.of(marks).codes
+            at = np.minimum(np.searchsorted(known, codes), len(known) - 1)
+            counts += np.bincount(at[known[at] == codes], minlength=len(known))
+            of_each.append(codes)
+        learnt.common = known[counts * COMMON_WORD > total].tolist()
+        self.choose(learnt.common)
+        pairs_in = np.zeros(len(self.pairs.grams), np.int64)
+        for codes in of_each:
+            marks = self.vocabulary.of(
+                Marks(codes, np.arange(len(codes)), np.arange(len(codes)))
+            )
+            pairs_in[np.unique(self.pairs.ours(pairs(marks)[0])[1])] += 1
+        learnt.letters, learnt.pairs = letters_in.tolist(), pairs_in.tolist()
+        learnt.triples = triples_in.tolist()
+        self._weigh(learnt)
         return learnt
 
-    def weigh(self, sample: _Sample) -> None:
-        self.whole.weigh(np.array(sample.whole, np.int64), sample.documents)
-        self.letters.weigh(np.array(sample.letters, np.int64), sample.documents)
+    def learn(self, sample: _Sample) -> None:
+        """Takes over what a sample told before."""
+        self.choose(sample.common)
+        self._weigh(sample)
+
+    def _weigh(self, sample: _Sample) -> None:
+        documents = sample.documents
+        self.letters.weigh(np.array(sample.letters, np.int64), documents)
+        # What copies share many times over is found by letters: these are for the rest.
+        counts = np.array(sample.pairs, np.int64)
+        self.pairs.weigh(counts, documents, common=5, share=200, owners=OWNERS)
+        counts = np.array(sample.triples, np.int64)
+        self.triples.weigh(counts, documents, common=20, share=100, owners=OWNERS)
+        self.least_letters = self.letters.least(LEAST)
+        self.least_pairs = self.pairs.least(LEAST_PAIRS, SHARE_OF_PAIRS)
+        self.least_triples = self.triples.least(LEAST_TRIPLES, SHARE_OF_TRIPLES)
 
     def passages(
         self, documents: Iterable[Piece], result: ShardResult, unreadable: Unreadable
@@ -116,10 +188,18 @@ class Scanner:
         for block in _blocks(documents):
             result.documents += sum(piece.offset == 0 for piece in block)
             result.characters += sum(len(piece.text) for piece in block)
-            for passage in self._block(result.file, block):
-                key = passage.line, passage.b, passage.a
-                if key not in best or passage.score > best[key].score:
-                    best[key] = passage
+            for piece, passage in self._block(block):
+                found = msgspec.structs.replace(
+                    passage,
+                    b=piece.id,
+                    file=result.file,
+                    line=piece.line,
+                    start=passage.start + piece.offset,
+                    end=passage.end + piece.offset,
+                )
+                key = found.line, found.b, found.a
+                if key not in best or _better(found, best[key]):
+                    best[key] = found
             goes_on = block[-1].line, block[-1].id
             for key in [key for key in best if key[:2] != goes_on]:
                 problems.add(key[2])
@@ -129,44 +209,132 @@ class Scanner:
         result.problems = sorted(problems)
         result.unreadable, result.named = unreadable.count, unreadable.named
 
-    def _block(self, file: str, block: list[Piece]) -> Iterator[Passage]:
-        folded = [fold(piece.text) for piece in block]
-        plain = [letters(text) for text in folded]
-        known: dict[int, Places] = {}
-        copies: set[tuple[int, int]] = set()  # which need no look without numbers
-        for numbers, grams, texts in (
-            (True, self.whole, folded),
-            (False, self.letters, plain),
+    def _block(self, block: list[Piece]) -> Iterator[tuple[Piece, Passage]]:
+        texts = _Texts(block)
+        copies = set[tuple[int, int]]()  # which need no look in other words
+        for place, problem, first, last in self._copied(texts):
+            text = block[place].text
+            if passage := self.judge.copy(problem, text, first, last):
+                if passage.kind in ("same", "reworded"):
+                    copies.add((place, problem))
+                yield block[place], passage
+        marks = marks_of(texts.joined)
+        some = pairs(self.vocabulary.of(marks))
+        for stretch in self.pairs.stretches(
+            self.pairs.among(*some), texts.starts, self.least_pairs
         ):
-            sizes = [len(text) + len(BETWEEN) for text in texts]
-            starts = np.cumsum([0, *sizes])
-            for stretch in grams.stretches(BETWEEN.join(texts), starts, LEAST):
-                pair = stretch.document, stretch.problem
-                if not numbers and pair in copies:
-                    continue
-                piece = block[stretch.document]
-                if stretch.document not in known:
-                    known[stretch.document] = Places(piece.text)
-                passage = self._verified(
-                    known[stretch.document], piece, stretch, numbers
-                )
-                if passage is not None:
-                    if passage.kind == "same":
-                        copies.add(pair)
-                    yield msgspec.structs.replace(
-                        passage,
-                        b=piece.id,
-                        file=file,
-                        line=piece.line,
-                        start=passage.start + piece.offset,
-                        end=passage.end + piece.offset,
-                    )
+            place, problem = stretch.document, stretch.problem
+            if (place, problem) in copies:
+                continue
+            if not self.judge.wording.may_stand(
+                problem, self._near(marks, texts, stretch)
+            ):
+                continue
+            text, around = (
+                block[place].text,
+                texts.characters(place, stretch.first, stretch.last),
+            )
+            passage = self.judge.copy(problem, text, *around)
+            passage = passage or self.judge.reworded(problem, text, *around)
+            if passage:
+                yield block[place], passage
+        yield from self._formulas(texts)
+        yield from self._translated(texts, marks)
 
-    def _verified(
-        self, places: Places, piece: Piece, stretch: Stretch, numbers: bool
-    ) -> Passage | None:
-        around = places.around(stretch.first, stretch.last, numbers=numbers)
-        return self.judge.passage(stretch.problem, piece.text, around)
+    def _translated(
+        self, texts: _Texts, marks: Marks
+    ) -> Iterator[tuple[Piece, Passage]]:
+        """Of the problems that a passage may be a translation of, the likeliest."""
+        numbers, spoken = marks.numbers, self.judge.languages.over(marks)
+        found = self.triples.among(*triples(numbers))
+        likely: dict[tuple[int, int], tuple[Translated, int, int]] = {}
+        for stretch in self.triples.stretches(found, texts.starts, self.least_triples):
+            start = int(texts.starts[stretch.document])
+            first, last = start + stretch.first, start + stretch.last
+            problem = stretch.problem
+            language = self.problems[problem].language
+            fewest = self.judge.translation.fewest_words[problem]
+            if not spoken.is_another(language, fewest, first, last):
+                continue
+            one = self.judge.translation.passage(problem, numbers, first, last)
+            if one is None:
+                continue
+            place = stretch.document, one.start // ASIDE
+            if place not in likely or one.evidence > likely[place][0].evidence:
+                likely[place] = one, problem, start
+        for (document, _), (one, problem, start) in likely.items():
+            around = texts.characters(document, one.start - start, one.end - start)
+            piece = texts.block[document]
+            if passage := self.judge.translated(problem, piece.text, one, *around):
+                yield piece, passage
+
+    def _near(self, marks: Marks, texts: _Texts, stretch: Stretch) -> Any:
+        """The words and numbers around a stretch."""
+        begin = int(texts.starts[stretch.document])
+        margin = int(1.3 * self.sizes[stretch.problem]) + 150
+        bounds = begin + stretch.first - margin, begin + stretch.last + margin
+        low, high = np.searchsorted(marks.starts, bounds).tolist()
+        return marks.codes[low:high]
+
+    def _copied(self, texts: _Texts) -> Iterator[tuple[int, int, int, int]]:
+        """Piece, problem, and the characters between which letters of it stand."""
+        joined, starts = texts.folded()
+        found = self.letters.look(joined)
+        for stretch in self.letters.stretches(found, starts, self.least_letters):
+            places = texts.places(stretch.document)
+            yield (
+                stretch.document,
+                stretch.problem,
+                *places.around(stretch.first, stretch.last),
+            )
+
+    def _formulas(self, texts: _Texts) -> Iterator[tuple[Piece, Passage]]:
+        joined, starts = texts.folded()
+        for place, short in self.formulas.places(joined):
+            document = int(np.searchsorted(starts, place, side="right")) - 1
+            first = place - int(starts[document])
+            around = texts.places(document).around(first, first + len(short.folded))
+            piece = texts.block[document]
+            if passage := self.judge.formula(short, piece.text, *around):
+                yield piece, passage
+
+
+class _Texts:
+    """Pieces that are looked at together, as letters and as bytes, and places in them."""
+
+    def __init__(self, block: list[Piece]) -> None:
+        self.block = block
+        self.datas = [piece.text.encode("utf-8", "replace") for piece in block]
+        self.joined = BETWEEN.join(self.datas)
+        self.starts = _starts(self.datas)
+        self._places: dict[int, Places] = {}
+        self._folded: tuple[bytes, Ints] | None = None
+
+    def folded(self) -> tuple[bytes, Ints]:
+        """The letters and digits of all pieces, and where those of each begin."""
+        if self._folded is None:
+            parts = list(map(fold, self.datas))
+            self._folded = BETWEEN.join(parts), _starts(parts)
+        return self._folded
+
+    def places(self, number: int) -> Places:
+        if number not in self._places:
+            self._places[number] = Places(self.block[number].text)
+        return self._places[number]
+
+    def characters(self, number: int, first: int, last: int) -> tuple[int, int]:
+        """The characters of a piece between two of its bytes."""
+        data = self.datas[number]
+        before = len(data[:first].decode("utf-8", "ignore"))
+        return before, before + len(data[first:last].decode("utf-8", "ignore"))
+
+
+def _starts(parts: list[bytes]) -> Ints:
+    return np.cumsum([0, *(len(part) + len(BETWEEN) for part in parts)])
+
+
+def _better(one: Passage, other: Passage) -> bool:
+    return (one.linked, one.score) > (other.linked, other.score)
 
 
 def scan_corpus(
@@ -249,7 +417,10 @@ def _over_files(
         learnt = scanner.sample(_sampled(chosen, field))
         learnt.files = chosen
         write_bytes(index, msgspec.json.encode(learnt))
-    task = partial(scan_file, str(index), sha256_file(index), field)
+    digest = sha256_file(index)
+    scanner.learn(learnt)
+    _ready[str(index)] = digest, scanner  # for tasks of this process
+    task = partial(scan_file, str(index), digest, field)
     sizes = dict(zip(files, map(_megabytes, files), strict=True))
     scanned = zip(files, parallel_map(task, files, engine), strict=True)
     label, total = "dedup against", sum(sizes.values())
@@ -305,13 +476,16 @@ def _kept_place(index: Path, digest: str, field: str | None, file: str) -> Path:
     return index.parent / "shards" / f"{name}.json"
 
 
-@lru_cache(maxsize=1)
 def _scanner(index: str, digest: str) -> Scanner:
     """The index in a file; the hash of its contents tells two of one name apart."""
-    sample = msgspec.json.decode(read_bytes(Path(index)), type=_Sample)
-    scanner = Scanner(sample.problems)
-    scanner.weigh(sample)
-    return scanner
+    known = _ready.get(index)
+    if known is None or known[0] != digest:
+        sample = msgspec.json.decode(read_bytes(Path(index)), type=_Sample)
+        scanner = Scanner(sample.problems)
+        scanner.learn(sample)
+        _ready.clear()
+        _ready[index] = known = digest, scanner
+    return known[1]
 
 
 def _standard_input(

@@ -325,10 +325,11 @@ def predict(
 
     What is known of a reply stands beside it: a reasoning model's `thoughts`, why it stopped
     (`finish`), tokens and seconds. RUN.json in the same folder says how the model was asked.
-    Replies are cached, so a run that is stopped goes on where it was. Failed and empty replies are
-    written with a null response and asked again next time. With several samples a question, rows
-    are numbered by `repeat`. Captions are a `Caption` a line, one for each picture, as the stage
-    `captions` reads them.
+    A picture of more than 2,048 pixels a side or 5,000,000 bytes is sent smaller; the record counts
+    them. Replies are cached, so a run that is stopped goes on where it was. Failed and empty
+    replies are written with a null response and asked again next time. With several samples a
+    question, rows are numbered by `repeat`. Captions are a `Caption` a line, one for each picture,
+    as the stage `captions` reads them.
 
     Args:
         release: Folder of the release, or what `score` takes in its place: pictures that other

@@ -27,6 +27,7 @@ def predict(
     """Ask a model every sample of a split of RELEASE and write its replies.
 
     RELEASE may be what `score` takes in its place: an export, a file, hub:owner/name@commit.
+    Pictures of more than 2,048 pixels a side or 5,000,000 bytes are sent smaller.
     Resumable: replies are cached as they come, and where some are missing in the end, the exit
     status is 1 and the last line says why. The endpoint's key comes from the environment.
 

@@ -5,5 +5,5 @@ from __future__ import annotations
 from .human_agreement import cohen_kappa
 from .judge import Judge, Purse
 from .panel import ALPHA, Panel
-from .protocols import judge_words, run_protocols
+from .protocols import Judged, judge_words, run_protocols
 from .wordings import wordings

@@ -26,18 +26,22 @@ from .looks import LookScore
 from .paired import Difference, Outcomes, lattice, outcomes, paired_difference
 from .repeats import Repeats, bare, how_often
 from .results import (
+    LONG_REPLIES,
     OPEN,
     SILENT,
+    Alike,
+    LongReply,
     Official,
     Own,
     Result,
     ResultsBySample,
     SampleStatus,
-    Verdicts,
+    by_reference,
     headline,
     read_results,
     read_verdicts,
     sharing,
+    uncounted,
     versions_run,
     write_results,
 )
@@ -48,7 +52,6 @@ from .scores import (
     Profile,
     Scores,
     provenance,
-    run_name,
     scores_of,
 )
 from .six_versions import VersionScores, version_scores

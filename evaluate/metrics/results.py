@@ -7,12 +7,11 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
-from copy import copy
 from functools import lru_cache
 from hashlib import sha256
+from math import isnan, nan
 from pathlib import Path
-from sys import intern
-from typing import Any, Literal
+from typing import Any, Literal, overload
 
 import msgspec
 
@@ -36,7 +35,21 @@ SampleStatus = Literal[
     "ok",
 ]
 # Fields that say the same of many results.
-SHARED = ("version", "source", "kind", "gold", "how", "extracted", "span", "finish")
+SHARED = (
+    "id",
+    "problem_id",
+    "origin",
+    "version",
+    "source",
+    "kind",
+    "gold",
+    "rule",
+    "how",
+    "extracted",
+    "span",
+    "finish",
+    "shown",
+)
 SILENT: tuple[SampleStatus, ...] = ("missing", "failed")  # no reply at all
 OPEN: tuple[SampleStatus, ...] = (
     "unextracted",
@@ -157,19 +170,33 @@ def values_of(
     return {name: values for name, values in groups.items() if values}
 
 
-def headline(results: Sequence[Result]) -> list[Result]:
+def headline(results: Sequence[Result]) -> Sequence[Result]:
     """The results that the accuracy of a run is over: of six versions all but Text Only.
 
     MathVerse, Table 2: "All" leaves Text Only out, which shows no picture. A version that was not
     asked at all (`not_run`) is left out, too.
     """
-    return [r for r in versions_run(results) if r.version != "text_only"]
+    return _but(results, uncounted(results))
 
 
-def versions_run(results: Sequence[Result]) -> list[Result]:
+def versions_run(results: Sequence[Result]) -> Sequence[Result]:
     """All results but those of versions that were not asked."""
-    absent = set(not_run(results))
-    return [r for r in results if r.version not in absent] if absent else list(results)
+    return _but(results, set(not_run(results)))
+
+
+def uncounted(results: Sequence[Result]) -> set[str]:
+    """The versions whose samples are in no accuracy."""
+    return {"text_only", *not_run(results)} & {result.version for result in results}
+
+
+def _but(results: Sequence[Result], versions: set[str]) -> Sequence[Result]:
+    """The results of other versions, in memory as all of them are."""
+    if not versions:
+        return results
+    rows = [k for k, result in enumerate(results) if result.version not in versions]
+    if isinstance(results, ResultColumns):
+        return results.select(rows)
+    return [results[k] for k in rows]
 
 
 def not_run(results: Sequence[Result]) -> list[str]:
@@ -192,22 +219,23 @@ class LongReply(Record, kw_only=True):
 
 
 LONG = 20_000  # characters of a reply that samples.jsonl holds itself
-REPLIES = "replies.jsonl"
+LONG_REPLIES = "replies.jsonl"
 
 
 def write_results(folder: Path, results: Iterable[Result]) -> None:
     """samples.jsonl, and replies.jsonl where replies are long: each of these is written once."""
     long: dict[str, LongReply] = {}
     write_jsonl(
-        folder / "samples.jsonl", (_by_reference(result, long) for result in results)
+        folder / "samples.jsonl", (by_reference(result, long) for result in results)
     )
     if long:
-        write_jsonl(folder / REPLIES, [long[name] for name in sorted(long)])
+        write_jsonl(folder / LONG_REPLIES, [long[name] for name in sorted(long)])
     else:
-        remove_file(folder / REPLIES)
+        remove_file(folder / LONG_REPLIES)
 
 
-def _by_reference(result: Result, long: dict[str, LongReply]) -> Result:
+def by_reference(result: Result, long: dict[str, LongReply]) -> Result:
+    """The result as its line has it: a long reply by its hash, which is put to those `long`."""
     changes: dict[str, str | None] = {}
     for field in ("response", "thoughts"):
         text = getattr(result, field)
@@ -223,7 +251,7 @@ def read_results(path: Path) -> list[Result]:
     file = _results_file(path)
     results = list(read_jsonl(file, Result))
     if any(result.response_sha256 or result.thoughts_sha256 for result in results):
-        beside = file.with_name(REPLIES)
+        beside = file.with_name(LONG_REPLIES)
         long = read_jsonl(beside, LongReply) if beside.exists() else ()
         replies = {reply.sha256: reply.response for reply in long}
         for result in results:
@@ -241,14 +269,86 @@ def _results_file(path: Path) -> Path:
     return file
 
 
-def read_verdicts(path: Path, shared: dict[bytes, Result] | None = None) -> Verdicts:
-    """As `read_results`, without what was said: what a board of many runs holds in memory.
+# Fields of a result that differ from one to the next, and are numbers.
+NUMBERS = ("repeat", "tokens", "prompt_tokens", "thought_tokens", "seconds", "cost")
+WHOLE = frozenset(NUMBERS[:4])
 
-    `shared` is what the results of several runs have in common.
+
+class Alike:
+    """Results without their numbers, each once: many runs on a split say the same of a sample."""
+
+    def __init__(self) -> None:
+        self.results: list[Result] = []
+        self._places: dict[bytes, int] = {}
+        self._values: dict[Any, Any] = {}
+
+    def place(self, result: Result) -> int:
+        """Where the result stands; its numbers are taken out."""
+        for name in NUMBERS:
+            setattr(result, name, 1 if name == "repeat" else None)
+        place = self._places.setdefault(_key(result), len(self.results))
+        if place == len(self.results):
+            self.results.append(sharing(result, self._values))
+        return place
+
+
+def _key(result: Result) -> bytes:
+    return sha256(msgspec.msgpack.encode(result)).digest()[:12]
+
+
+class ResultColumns(Sequence[Result]):
+    """Results of a run in columns, made when they are asked for: a board of many runs fits.
+
+    Nobody may change one: many are one object.
     """
-    file = _results_file(path)
-    results = []
-    for result in read_jsonl(file, Result):
+
+    def __init__(
+        self, alike: Alike, places: array[int], numbers: dict[str, array[float]]
+    ) -> None:
+        self.alike, self.places, self.numbers = alike, places, numbers
+
+    def __len__(self) -> int:
+        return len(self.places)
+
+    def __iter__(self) -> Iterator[Result]:
+        for row in range(len(self.places)):
+            yield self._result(row)
+
+    @overload
+    def __getitem__(self, at: int) -> Result: ...
+    @overload
+    def __getitem__(self, at: slice) -> ResultColumns: ...
+    def __getitem__(self, at: int | slice) -> Result | ResultColumns:
+        rows = range(len(self))[at]
+        return self.select(rows) if isinstance(rows, range) else self._result(rows)
+
+    def select(self, rows: Sequence[int]) -> ResultColumns:
+        """Some of them, in columns."""
+        numbers = {
+            name: array("d", (column[row] for row in rows))
+            for name, column in self.numbers.items()
+        }
+        places = array("I", (self.places[row] for row in rows))
+        return ResultColumns(self.alike, places, numbers)
+
+    def _result(self, row: int) -> Result:
+        result = self.alike.results[self.places[row]]
+        if not self.numbers:
+            return result
+        values = {
+            name: int(value) if name in WHOLE else value
+            for name, column in self.numbers.items()
+            if not isnan(value := column[row])
+        }
+        return msgspec.structs.replace(result, **values)
+
+
+def read_verdicts(path: Path, alike: Alike | None = None) -> ResultColumns:
+    """As `read_results`, without what was said; runs that are read into one `alike` share most."""
+    alike = alike or Alike()
+    places = array("I")
+    numbers: dict[str, array[float]] = {}
+    for row, result in enumerate(read_jsonl(_results_file(path), Result)):
         result.response = result.thoughts = None
         result.response_sha256 = result.thoughts_sha256 = None
         result.how = result.rule = result.shown = result.asked = ""
@@ -256,86 +356,14 @@ def read_verdicts(path: Path, shared: dict[bytes, Result] | None = None) -> Verd
         if result.official is not None:
             result.official.extracted = None
             result.official.how = ""
-        results.append(result)
-    return Verdicts(results, {} if shared is None else shared)
-
-
-OF_SAMPLE = (
-    "id",
-    "problem_id",
-    "origin",
-    "version",
-    "source",
-    "kind",
-    "labels",
-    "gold",
-)
-
-
-class Verdicts(Sequence[Result]):
-    """Results of which few bytes lie in memory each; every one is made when it is asked for.
-
-    What a sample says stands once for all runs of `shared`, and of each other field its values
-    stand once; a result is a place among these.
-    """
-
-    def __init__(self, results: Sequence[Result], shared: dict[bytes, Result]) -> None:
-        samples: dict[bytes, int] = {}
-        self.samples: list[Result] = []
-        self.sample_of = array("I")
-        for result in results:
-            key = msgspec.json.encode([getattr(result, name) for name in OF_SAMPLE])
-            if key not in samples:
-                samples[key] = len(self.samples)
-                self.samples.append(shared.setdefault(key, _of_sample(result)))
-            self.sample_of.append(samples[key])
-        names = [n for n in Result.__struct_fields__ if n not in OF_SAMPLE]
-        columns = [
-            (name, *_column([getattr(r, name) for r in results])) for name in names
-        ]
-        first = {name: values[0] for name, values, _ in columns if values}
-        self.same = {
-            name: first[name] for name, values, _ in columns if len(values) == 1
-        }
-        self.columns = [column for column in columns if len(column[1]) > 1]
-
-    def __len__(self) -> int:
-        return len(self.sample_of)
-
-    def __iter__(self) -> Iterator[Result]:
-        return map(self._at, range(len(self)))
-
-    def __getitem__(self, place: Any) -> Any:
-        if isinstance(place, slice):
-            return list(map(self._at, range(len(self))[place]))
-        return self._at(range(len(self))[place])
-
-    def _at(self, place: int) -> Result:
-        result = copy(self.samples[self.sample_of[place]])
-        for name, value in self.same.items():
-            setattr(result, name, value)
-        for name, values, codes in self.columns:
-            setattr(result, name, values[codes[place]])
-        return result
-
-
-def _of_sample(result: Result) -> Result:
-    own = {name: getattr(result, name) for name in OF_SAMPLE}
-    return Result(**own, response=None, status="ok", correct=False)
-
-
-def _column(cells: Sequence[Any]) -> tuple[list[Any], array[int]]:
-    """The different values of a field, and for each result the number of its own."""
-    numbers: dict[Any, int] = {}
-    values: list[Any] = []
-    codes = array("H" if len(cells) < 2**16 else "I")
-    for cell in cells:
-        key = msgspec.json.encode(cell) if isinstance(cell, msgspec.Struct) else cell
-        if key not in numbers:
-            numbers[key] = len(values)
-            values.append(cell)
-        codes.append(numbers[key])
-    return values, codes
+        for name in NUMBERS:
+            value = getattr(result, name)
+            if name not in numbers and value != (1 if name == "repeat" else None):
+                numbers[name] = array("d", [nan]) * row
+            if name in numbers:
+                numbers[name].append(nan if value is None else value)
+        places.append(alike.place(result))
+    return ResultColumns(alike, places, numbers)
 
 
 def sharing(result: Result, values: dict[Any, Any]) -> Result:
@@ -347,8 +375,6 @@ def sharing(result: Result, values: dict[Any, Any]) -> Result:
     if (official := result.official) is not None:
         official.extracted = values.setdefault(official.extracted, official.extracted)
         official.how = values.setdefault(official.how, official.how)
-    if result.origin == result.problem_id == result.id:
-        result.origin = result.problem_id = result.id
     return result
 
 
@@ -369,11 +395,11 @@ class ResultsBySample(Mapping[str, Sequence[Result]]):
         self.results = Records(
             folder / "samples.jsonl", msgspec.json.Decoder(Result).decode
         )
-        self.places: dict[str, array[int]] = {}
+        self.places: dict[str, list[int]] = {}
         for place, name in enumerate(_names(self.results)):
             if name.id in ids:
-                self.places.setdefault(intern(name.id), array("I")).append(place)
-        long = folder / REPLIES
+                self.places.setdefault(name.id, []).append(place)
+        long = folder / LONG_REPLIES
         self.long: Records[LongReply] | None = None
         self.long_places: dict[str, int] = {}
         if long.exists():

@@ -18,3 +18,5 @@ from .run_record import (
     read_record,
     write_record,
 )
+from .shelf import Place, Shelf, said_hash, taken
+from .sources import hub_files, is_of_hub

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import chain, islice
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
@@ -25,6 +26,7 @@ from .reply_metadata import (
     truths,
 )
 from .run_record import RunRecord, held_against, read_record
+from .shelf import Place, Shelf
 
 NOT_ASKED = "missing"  # the status of a row that was never sent
 PEEKED = 200  # rows by which a file's layout is known
@@ -56,7 +58,7 @@ class Predictions(Record, kw_only=True):
     why there is none. `sources` is one sample of each source.
     """
 
-    rounds: list[dict[str, Reply]]
+    rounds: list[dict[str, Any]]  # Reply, or its Place on a shelf
     coverage: Coverage
     columns: list[Column] = msgspec.field(default_factory=list)
     extracted: dict[str, str] = msgspec.field(default_factory=dict)
@@ -68,7 +70,7 @@ class Predictions(Record, kw_only=True):
     def replies(self) -> dict[str, str]:
         """The text of each sample's first reply."""
         first = self.rounds[0]
-        return {k: reply.text for k, reply in first.items() if reply.text is not None}
+        return {k: reply.text for k, reply in first.items() if reply.came}
 
 
 def read_predictions(
@@ -79,18 +81,20 @@ def read_predictions(
     response_field: str | None = None,
     lenient: bool = False,
     elsewhere: Sequence[Sample] = (),
+    shelf: Shelf | None = None,
 ) -> Predictions:
     """Match the rows of one or more prediction files to samples.
 
     `elsewhere` holds the samples of other splits: rows for these are counted, not used. Rows of one
-    sample are repeats where they are numbered (`repeat`, `epoch`) or stand in one row. Raises
-    UserError for duplicates, unknown ids and unreadable rows unless `lenient`, which keeps the
-    first of several rows and reports the rest in the coverage; and where no sample has a reply.
+    sample are repeats where they are numbered (`repeat`, `epoch`) or stand in one row. With a
+    `shelf` replies lie there, not in memory. Raises UserError for duplicates, unknown ids and
+    unreadable rows unless `lenient`, which keeps the first of several rows and reports the rest in
+    the coverage; and where no sample has a reply.
 
     Example: `read_predictions(Path("gpt.jsonl"), samples).replies["math-v-1"]`
     """
     paths = [paths] if isinstance(paths, Path) else list(paths)
-    matching = _Matching(samples, elsewhere)
+    matching = _Matching(samples, elsewhere, shelf)
     for path in paths:
         matching.take(path, id_field, response_field)
     coverage = matching.coverage
@@ -101,7 +105,7 @@ def read_predictions(
         _refuse(coverage)
         _refuse_shifted(paths[0], matching.gold_agrees)
         _refuse_moved(paths[0], matching.cells, list(golds.values()))
-    if golds and all(reply.text is None for reply in first.values()):
+    if golds and not any(reply.came for reply in first.values()):
         raise UserError(_nothing(paths, coverage), "give the predictions of this split")
     columns = matching.columns.values()
     return Predictions(
@@ -118,10 +122,16 @@ def read_predictions(
 class _Matching:
     """Rows sorted to the samples that they answer."""
 
-    def __init__(self, samples: Sequence[Sample], elsewhere: Sequence[Sample]) -> None:
+    def __init__(
+        self,
+        samples: Sequence[Sample],
+        elsewhere: Sequence[Sample],
+        shelf: Shelf | None,
+    ) -> None:
         self.index = Index(samples)
         self.elsewhere = elsewhere
-        self.rounds: list[dict[str, Reply]] = [{}]
+        self.shelf = shelf
+        self.rounds: list[dict[str, Reply | Place]] = [{}]
         # of samples with several replies: how many behind one
         self.repeats: dict[str, int] = {}
         # of those whose rows are numbered
@@ -274,20 +284,21 @@ class _Matching:
 
     def _has_reply(self, name: str) -> bool:
         first = self.rounds[0].get(name)
-        return first is not None and first.text is not None
+        return first is not None and first.came
 
     def _add_reply(self, name: str, reply: Reply) -> int:
         """One more reply, and its number; one that came makes up for a row that failed."""
         place = self.repeats.get(name, 0)
+        kept = reply if self.shelf is None else self.shelf.put(reply)
         if not self._has_reply(name):
-            if reply.text is not None or name not in self.rounds[0]:
-                self.rounds[0][name] = reply
-        elif reply.text is not None:
+            if reply.came or name not in self.rounds[0]:
+                self.rounds[0][name] = kept
+        elif reply.came:
             place += 1
             self.repeats[name] = place
             if place == len(self.rounds):
                 self.rounds.append({})
-            self.rounds[place][name] = reply
+            self.rounds[place][name] = kept
         return place + 1
 
 

@@ -50,6 +50,11 @@ class Reply(msgspec.Struct, kw_only=True):
     pictures: int | None = None
     model: str = ""
 
+    @property
+    def came(self) -> bool:
+        """Whether it has a text."""
+        return self.text is not None
+
 
 def reply_name(sample: str, number: int) -> str:
     """A reply by its sample, from the second on with its number.

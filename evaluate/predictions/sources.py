@@ -22,7 +22,7 @@ from ...base.lazy import imported
 from ...base.terminal import say
 from ...base.yaml_lines import read_located
 from ...errors import UserError
-from ...pipeline import SourceSpec
+from ...pipeline import SourceSpec, on_this_machine
 from ...problem import Sample, samples_of
 from .file_formats import read_rows
 from .match import benchmark_name
@@ -48,6 +48,20 @@ class SourceSamples(NamedTuple):
 def is_source(path: Path) -> bool:
     """Whether a source is named, and no file of samples."""
     return str(path).startswith(HUB) or path.suffix.lower() in YAML
+
+
+def hub_files(path: str | Path, split: str) -> list[Path]:
+    """The tables of a split of a data set that is named `hub:owner/name@commit`."""
+    return list(imported(_PATHS)(_of_hub(Path(path), split), Path()))
+
+
+def is_of_hub(path: str | Path) -> bool:
+    """Whether a data set of a hub is named.
+
+    >>> is_of_hub("hub:openai/gsm8k@0123abcd"), is_of_hub("gsm8k.jsonl")
+    (True, False)
+    """
+    return str(path).startswith(HUB)
 
 
 def read_source(path: Path, split: str, store: Path | None) -> SourceSamples:
@@ -90,6 +104,7 @@ def _of_file(path: Path, split: str) -> SourceSpec:
             f"{file.at()}: no source ({error})",
             "write {name: ..., reader: table, path: ..., fields: {id: ..., answer: ...}}",
         ) from error
+    spec = on_this_machine(spec)
     if spec.reader == "hub":
         spec = replace(spec, options={"split": split} | spec.options)
     return spec

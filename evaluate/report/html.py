@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import groupby
+from collections.abc import Container, Iterable, Sequence
 from pathlib import Path
 
-from ...base.terminal import progress
 from ...pages import (
     Card,
     Headline,
+    Page,
     Rich,
     Round,
     Run,
@@ -18,13 +17,13 @@ from ...pages import (
     formula,
     parts,
     reply,
-    rich,
     samples_of,
+    unset,
     verbatim,
     write_page,
 )
 from ...problem import Sample
-from ..metrics import VERDICTS, IsCorrect, Rate, Result, Scores, headline, how_often
+from ..metrics import IsCorrect, Rate, Result, Scores, how_often
 from .number_format import interval, percent, short, word
 
 IN_ACCURACY = "in the accuracy"
@@ -38,12 +37,10 @@ def write_report(
     title: str,
     sections: Sequence[Section],
     scores: Scores,
-    results: Sequence[Result],
-    samples: Iterable[Sample],
+    pages: Iterable[Page],
     release: Path,
-    notes: Mapping[str, Sequence[str]] | None = None,
 ) -> None:
-    """Write the page and its data; `notes` are a judge's lines by sample.
+    """Write the page and its data, of samples in `pages`.
 
     Pictures are the release's, linked beside the page. Raises UserError when the folder cannot be
     written.
@@ -55,7 +52,7 @@ def write_report(
         headlines=headlines(scores),
         about=f"What was said, sample by sample, and what it is worth. Tables follow the "
         f"{scores.profile} rules.",
-        cards=_cards(results, samples, VERDICTS[scores.profile], notes or {}),
+        pages=pages,
         release=release,
     )
 
@@ -108,38 +105,22 @@ def _rate(of: str, rate: Rate, address: str = "") -> Headline:
     return Headline(of, percent(rate.value), note, *span, address=address)
 
 
-def _cards(
-    results: Sequence[Result],
-    samples: Iterable[Sample],
+def scored_card(
+    sample: Sample,
+    replies: Sequence[Result],
     verdict: IsCorrect,
-    notes: Mapping[str, Sequence[str]],
-) -> Iterator[Card]:
-    """The cards of samples, whose results come in the same order, a sample's one after another."""
-    total = sum(result.repeat == 1 for result in results)
-    counted = headline(results)
-    left_out = (
-        {id(result) for result in results} - {id(result) for result in counted}
-        if len(counted) < len(results)
-        else None
-    )
-    groups = groupby(results, lambda result: result.id)
-    for sample, (_, group) in zip(
-        samples, progress(groups, "page", total, "samples"), strict=True
-    ):
-        replies = list(group)
-        card = card_of(
-            sample, over_replies(replies, verdict) | replies[0].group_values()
-        )
-        card.rounds = [round_of(reply, verdict) for reply in replies]
-        if left_out is not None:
-            is_out = id(replies[0]) in left_out
-            card.facets[IN_ACCURACY] = ["no" if is_out else "yes"]
-        # Equal texts, and held already: a page of many samples takes less memory.
-        card.id = replies[0].id
-        card.problem = replies[0].problem_id
-        card.runs = runs_of(replies, sample, verdict)
-        card.runs[0].said = list(notes.get(sample.id, ()))[:NOTES]
-        yield card
+    uncounted: Container[str] = (),
+    notes: Sequence[str] = (),
+) -> Card:
+    """The card of a sample with all replies to it; versions that are `uncounted` are told apart."""
+    card = card_of(sample, over_replies(replies, verdict) | replies[0].group_values())
+    card.rounds = [round_of(reply, verdict) for reply in replies]
+    if uncounted:
+        is_out = sample.version in uncounted
+        card.facets[IN_ACCURACY] = ["no" if is_out else "yes"]
+    card.runs = runs_of(replies, sample, verdict)
+    card.runs[0].said = list(notes)[:NOTES]
+    return card
 
 
 def by_sample(results: Sequence[Result]) -> dict[str, list[Result]]:
@@ -256,7 +237,7 @@ def _run(result: Result, sample: Sample, verdict: IsCorrect, name: str) -> Run:
         right=verdict(result),
         rows=rows,
         reply=reply(result.response, result.extracted, sample.options, result.span),
-        thoughts=rich(result.thoughts) if result.thoughts else None,
+        thoughts=unset(result.thoughts) if result.thoughts else None,
         asked=verbatim(result.asked, []) if result.asked else None,
         cells=[
             short(result.extracted),

@@ -18,15 +18,14 @@ from ...base.display import and_more
 from ...errors import UserError
 from ..judges import judge_words
 from ..metrics import (
+    Alike,
     Result,
     Run,
     Scores,
-    Verdicts,
     headline,
     lattice,
     read_results,
     read_verdicts,
-    run_name,
 )
 from ..predictions import RunRecord, differences
 from ..scoring import score
@@ -44,11 +43,9 @@ NAMED = 6  # runs that a remark names
 AGAIN = "score the predictions again, or give a folder that score finished"
 
 
-def read_run(
-    folder: Path, *, texts: bool = True, shared: dict[bytes, Result] | None = None
-) -> Run:
+def read_run(folder: Path, *, texts: bool = True, alike: Alike | None = None) -> Run:
     """A folder that `score` (or `evaluate humans`) wrote; without `texts` its results hold no
-    replies, and share what samples say with other runs: a hundred runs fit into memory.
+    replies, and are columns that share what is `alike`: a hundred runs fit into memory.
 
     Raises UserError where it is none, or was written by another version.
     """
@@ -56,7 +53,7 @@ def read_run(
     try:
         scores = msgspec.json.decode(path.read_bytes(), type=Scores)
         results: Sequence[Result] = (
-            read_results(folder) if texts else read_verdicts(folder, shared)
+            read_results(folder) if texts else read_verdicts(folder, alike)
         )
     except OSError as error:
         raise UserError(
@@ -72,10 +69,9 @@ def read_run(
             f"samples.jsonl holds {len(results)}",
             AGAIN,
         )
-    counted: Sequence[Result] = headline(results)
-    if not texts:
-        counted = Verdicts(counted, {} if shared is None else shared)
-    return Run(run_name(scores, folder), scores, counted, judge_words(folder))
+    return Run(
+        scores.name or folder.name, scores, headline(results), judge_words(folder)
+    )
 
 
 def read_runs(folders: Sequence[str | Path], *, texts: bool = True) -> list[Run]:
@@ -83,8 +79,8 @@ def read_runs(folders: Sequence[str | Path], *, texts: bool = True) -> list[Run]
 
     Raises UserError where they are not, and for none.
     """
-    shared: dict[bytes, Result] = {}
-    runs = [read_run(Path(folder), texts=texts, shared=shared) for folder in folders]
+    alike = Alike()
+    runs = [read_run(Path(folder), texts=texts, alike=alike) for folder in folders]
     if not runs:
         raise UserError("no runs", "give folders written by 'benchwright score'")
     require_alike(runs)

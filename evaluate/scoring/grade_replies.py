@@ -1,24 +1,38 @@
 """From replies to verdicts: the robust rules on every sample, the official rules where they exist.
 
-Both run on worker processes; the results are in the order of the samples, whatever their number.
+Stretches of samples with their replies are tasks of workers; the results are in the order of the
+samples, whatever their number.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, MutableMapping, Sequence
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from functools import partial
+from itertools import chain
+from pathlib import Path
 from typing import Any
+
+import msgspec
+from msgspec.structs import replace
 
 from ...base.about import digest
 from ...base.terminal import progress
 from ...errors import BenchwrightError, UserError
 from ...grading.official import official, official_profile_of
 from ...grading.verdicts import Verdict, grade_response
-from ...pipeline import Engine, parallel_map
+from ...pipeline import Engine, chunked, parallel_map
 from ...problem import Sample, shown_images
 from ..metrics import Official, Result, SampleStatus, sharing
-from ..predictions import Reply
+from ..predictions import Place, Reply, taken
+from .kept_verdicts import FEWEST, KeptVerdicts, kept_verdicts, key_of_sample, keys_of
 
-CHUNK = 100  # samples per task of a worker
+Replies = Sequence[Reply | Place | None]  # to one sample, one of each round
+
+TOGETHER = 250  # replies of a task
+KEPT = ("ok", "unparsed", "refused")  # verdicts that another run comes to, too
+STUMBLED = "the rules failed"
 CUT = ("truncated", "thought until the limit")
 # Rules by which a reply says itself what its answer is; all others read what stands last or alone.
 DECLARED = (
@@ -48,56 +62,182 @@ def official_profiles(
     return {name: profile for name, profile in profiles.items() if profile is not None}
 
 
-def grade_replies(
-    samples: Sequence[Sample],
-    replies: MutableMapping[str, Reply] | MutableMapping[str, str],
-    profiles: Mapping[str, str],
-    jobs: int = 1,
-    thoughts: bool = False,
-    spend: bool = False,
-) -> list[Result]:
-    """One result per sample; a sample without a reply is `missing` or `failed`, and wrong.
+class Grading(msgspec.Struct, frozen=True):
+    """How replies are graded, for whoever does it.
 
-    With `thoughts` these are graded where a reply says nothing else; with `spend` a reply is taken
-    out as its turn comes, since the result holds what it said.
+    `profiles` are official rules by source; with `thoughts` these are graded where a reply says
+    nothing else. Replies lie on a `shelf`, or are in memory.
+    """
+
+    profiles: Mapping[str, str] = {}
+    thoughts: bool = False
+    shelf: Path | None = None
+
+
+class Stretch(msgspec.Struct, frozen=True):
+    """Some samples, the replies to each, and kept verdicts on these."""
+
+    samples: list[Sample]
+    replies: list[Replies]
+    known: list[list[bytes | None]]
+
+
+class Graded(msgspec.Struct):
+    """What came of a stretch: its results in order, and new verdicts by sample and reply."""
+
+    results: list[Result]
+    fresh: list[list[bytes | None]]
+
+
+class Decided(msgspec.Struct, array_like=True):
+    """What rules say of a reply, as it is kept."""
+
+    robust: Verdict | None
+    published: Verdict | None
+
+
+def grade_replies(
+    samples: Iterable[Sample],
+    rounds: Sequence[Mapping[str, Any]],
+    how: Grading = Grading(),  # noqa: B008 (frozen)
+    engine: Engine = Engine(),  # noqa: B008
+) -> list[Result]:
+    """One result for each reply to each sample, a sample's repeats one after the other.
+
+    A sample without a reply is `missing` or `failed`, and wrong. Results of replies on a shelf hold
+    no text: it stands there. Stretches of samples are tasks of the engine; verdicts that an earlier
+    score came to are taken as they are.
 
     Raises UserError when a sample's answer is withheld.
     """
-    take: Callable[..., Reply | str | None] = replies.pop if spend else replies.get
-    tasks = (
-        (
-            _with_gold(s, samples),
-            take(s.id, None),
-            profiles.get(s.source.name),
-            thoughts,
-        )
-        for s in samples
-    )
-    workers = Engine(jobs=jobs if len(replies) > 2 * CHUNK else 1)
-    results = parallel_map(_grade_task, tasks, workers, chunk=CHUNK)
-    values: dict[Any, Any] = {}
-    return [
-        sharing(result, values)
-        for result in progress(results, "grading", len(samples), "replies")
+    replies = sum(map(len, rounds))
+    waiting: deque[list[list[bytes | None]]] = deque()
+    with kept_verdicts(replies) as kept:
+        stretches = _stretches(samples, rounds, how, kept, waiting)
+        where = engine if replies > 2 * FEWEST else Engine()
+        parts = parallel_map(partial(grade_stretch, how), stretches, where)
+        values: dict[Any, Any] = {}
+        results: list[Result] = []
+        for data in progress(parts, "grading", 0, "stretches of replies"):
+            part = _graded.decode(data)
+            results += [sharing(result, values) for result in part.results]
+            fresh = zip(chain(*waiting.popleft()), chain(*part.fresh), strict=True)
+            kept.add({key: data for key, data in fresh if key and data})
+    return results
+
+
+_graded = msgspec.msgpack.Decoder(Graded)
+
+
+def stretches_of(
+    samples: Iterable[Sample], rounds: Sequence[Mapping[str, Any]]
+) -> Iterator[tuple[list[Sample], list[Replies]]]:
+    """Some samples after others, each with its replies."""
+    size = max(1, TOGETHER // max(1, len(rounds)))
+    for some in chunked(samples, size):
+        yield some, [[replies.get(one.id) for replies in rounds] for one in some]
+
+
+def _stretches(
+    samples: Iterable[Sample],
+    rounds: Sequence[Mapping[str, Any]],
+    how: Grading,
+    kept: KeptVerdicts,
+    waiting: deque[list[list[bytes | None]]],
+) -> Iterator[Stretch]:
+    """The stretches with their kept verdicts; keys of all replies are put to those `waiting`."""
+    for some, replies in stretches_of(_with_golds(samples), rounds):
+        profiles = [how.profiles.get(sample.source.name) for sample in some]
+        keys: list[list[bytes | None]] = [[None] * len(said) for said in replies]
+        if kept.active:
+            keys = [
+                keys_of(key_of_sample(sample, profile, how.thoughts), said)
+                for sample, profile, said in zip(some, profiles, replies, strict=True)
+            ]
+        found = kept.of(filter(None, chain(*keys)))
+        waiting.append(keys)
+        known = [[found.get(key or b"") for key in of_sample] for of_sample in keys]
+        yield Stretch(some, replies, known)
+
+
+def _with_golds(samples: Iterable[Sample]) -> Iterator[Sample]:
+    for sample in samples:
+        if sample.answer is None:
+            withheld = sum(one.answer is None for one in samples)
+            raise UserError(
+                f"the answers of {withheld} samples are withheld, the first is {sample.id}",
+                "give the private answers.jsonl with --answers",
+            )
+        yield sample
+
+
+def grade_stretch(how: Grading, stretch: Stretch) -> bytes:
+    """On a worker: the results of a stretch, encoded; texts stay where they lie."""
+    part = Graded([], [])
+    for sample, replies, known in zip(
+        stretch.samples,
+        replies_of(how.shelf, stretch.replies),
+        stretch.known,
+        strict=True,
+    ):
+        profile = how.profiles.get(sample.source.name)
+        fresh: list[bytes | None] = []
+        for number, (reply, data) in enumerate(zip(replies, known, strict=True), 1):
+            decided = _decided(sample, reply, profile, how.thoughts, data)
+            result = _result(sample, reply, decided.robust, decided.published, profile)
+            result.repeat = number
+            if how.shelf is not None:
+                result.response = result.thoughts = None
+                result.asked = ""
+            part.results.append(result)
+            fresh.append(_worth_keeping(decided) if data is None else None)
+        part.fresh.append(fresh)
+    return msgspec.msgpack.encode(part)
+
+
+def replies_of(
+    shelf: Path | None, places: Sequence[Replies]
+) -> Iterator[list[Reply | None]]:
+    """The replies to each sample, from the shelf where they lie there."""
+    for some in places:
+        if shelf is None:
+            yield [Reply(text=one) if isinstance(one, str) else one for one in some]
+            continue
+        read = iter(taken(shelf, filter(None, some)))
+        yield [None if one is None else next(read) for one in some]
+
+
+def _decided(
+    sample: Sample,
+    reply: Reply | None,
+    profile: str | None,
+    thoughts: bool,
+    known: bytes | None,
+) -> Decided:
+    """What the rules say of a reply, or said of it before."""
+    if known is not None:
+        with suppress(msgspec.DecodeError):
+            return msgspec.msgpack.decode(known, type=Decided)
+    text = reply.text if reply is not None else None
+    if thoughts and reply is not None and not (text or "").strip():
+        text = reply.thoughts or text
+    if text is None:
+        return Decided(None, None)
+    published = _guarded(_published, profile, text, sample) if profile else None
+    return Decided(_guarded(_robust, sample, text), published)
+
+
+def _worth_keeping(decided: Decided) -> bytes | None:
+    """A pair of verdicts as it is kept; None of what rules gave up on, or stumbled over."""
+    verdicts = [one for one in (decided.robust, decided.published) if one is not None]
+    if not verdicts or any(one.status not in KEPT for one in verdicts):
+        return None
+    if any(one.how.startswith(STUMBLED) for one in verdicts):
+        return None
+    bare = [
+        one and replace(one, candidates=()) for one in msgspec.structs.astuple(decided)
     ]
-
-
-def _with_gold(sample: Sample, samples: Iterable[Sample]) -> Sample:
-    if sample.answer is None:
-        withheld = sum(s.answer is None for s in samples)
-        raise UserError(
-            f"the answers of {withheld} samples are withheld, the first is {sample.id}",
-            "give the private answers.jsonl with --answers",
-        )
-    return sample
-
-
-# With the official profile of its source, and whether thoughts are graded.
-GradingTask = tuple[Sample, Reply | str | None, str | None, bool]
-
-
-def _grade_task(task: GradingTask) -> Result:
-    return grade_reply(*task)
+    return msgspec.msgpack.encode(Decided(*bare))
 
 
 def grade_reply(
@@ -109,14 +249,8 @@ def grade_reply(
     """Both verdicts on one reply, and what is known of it."""
     if isinstance(reply, str):
         reply = Reply(text=reply)
-    verdict = published = None
-    text = reply.text if reply is not None else None
-    if thoughts and reply is not None and not (text or "").strip():
-        text = reply.thoughts or text
-    if text is not None:
-        verdict = _guarded(_robust, sample, text)
-        published = _guarded(_published, profile, text, sample) if profile else None
-    return _result(sample, reply, verdict, published, profile)
+    decided = _decided(sample, reply, profile, thoughts, None)
+    return _result(sample, reply, decided.robust, decided.published, profile)
 
 
 def _robust(sample: Sample, reply: str) -> Verdict:
@@ -144,9 +278,7 @@ def _guarded(rules: Callable[..., Verdict], *args: Any) -> Verdict:
     except BenchwrightError:
         raise
     except Exception as error:
-        return Verdict(
-            equal=None, status="refused", how=f"the rules failed: {error!r}"[:200]
-        )
+        return Verdict(equal=None, status="refused", how=f"{STUMBLED}: {error!r}"[:200])
 
 
 def _result(

@@ -5,17 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
-import msgspec
-
+from ...base.contamination import read_account
 from ...base.files import read_bytes
 from ...errors import UserError
 from ...problem import Sample
-
-
-class _Account(msgspec.Struct):
-    """What is read of a contamination.json."""
-
-    leave_out: list[str]
 
 
 def names_to_leave_out(path: Path, samples: Iterable[Sample]) -> set[str]:
@@ -29,11 +22,11 @@ def names_to_leave_out(path: Path, samples: Iterable[Sample]) -> set[str]:
     try:
         data = read_bytes(path)
         if data.lstrip().startswith(b"{"):
-            names = set(msgspec.json.decode(data, type=_Account).leave_out)
+            names = set(read_account(path).leave_out)
         else:
             lines = data.decode("utf-8-sig").splitlines()
             names = {line.strip() for line in lines} - {""}
-    except (OSError, msgspec.MsgspecError, UnicodeDecodeError) as error:
+    except (OSError, UnicodeDecodeError) as error:
         raise UserError(
             f"{path}: {error}",
             "give one id a line, or the contamination.json of `dedup against --out`",

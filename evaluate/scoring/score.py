@@ -3,29 +3,37 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Mapping, Sequence
+from collections import deque
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
+from functools import cached_property
 from itertools import chain
 from pathlib import Path
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
 
+from ...base.about import digest
 from ...base.display import Rows
 from ...base.files import (
     Streamed,
+    address_of,
     pretty,
     remove_file,
+    scratch,
     write_bytes,
     write_jsonl,
     write_text,
 )
 from ...base.registry import plugged
 from ...base.statement import STATEMENT, write_statement
+from ...base.stores import brought, cache, put, require
 from ...errors import UserError
 from ...grading.official import PROFILES
-from ...pipeline import Jobs
+from ...pages import Page
+from ...pipeline import Engine, Jobs, proof_for, started
 from ...problem import Sample, Source
 from ...release import AsOf
 from ...release import as_of as read_as_of
-from ..judges import Judge, Panel, run_protocols
+from ..judges import Judge, Judged, Panel, run_protocols
 from ..metrics import (
     PAPER,
     VERDICTS,
@@ -37,10 +45,17 @@ from ..metrics import (
     earlier,
     headline,
     provenance,
+    read_results,
     scores_of,
-    write_results,
+    uncounted,
 )
-from ..predictions import Material, Predictions, read_material, read_predictions
+from ..predictions import (
+    Material,
+    Predictions,
+    Shelf,
+    read_material,
+    read_predictions,
+)
 from ..report import (
     paper_figures,
     report_markdown,
@@ -48,11 +63,12 @@ from ..report import (
     write_papers,
     write_report,
 )
-from .grade_replies import grade_replies, official_profiles
+from .grade_replies import Grading, grade_replies, official_profiles
 from .hub_results import write_hub_results
 from .leave_out import names_to_leave_out
 from .own_verdicts import bring_along
 from .people_verdicts import decide_by_people
+from .written_parts import Writing, with_texts, write_stretches
 
 STATED = ("samples.jsonl", "replies.jsonl", "scores.json")  # what a statement is about
 OUTPUTS = (
@@ -68,17 +84,37 @@ OUTPUTS = (
 )
 
 
-class Scored(NamedTuple):
-    """What `score` returns: all figures, and one Result a sample."""
+class Scored:
+    """What `score` returns: all figures, and one Result a reply.
 
-    scores: Scores
-    results: Rows[Result]
+    Results that were written are read when they are asked for: `scores, results = score(...)`.
+    """
+
+    def __init__(self, scores: Scores, results: Sequence[Result] | Path) -> None:
+        self.scores = scores
+        self._results = results
+
+    @cached_property
+    def results(self) -> Rows[Result]:
+        """One Result a reply, in the order of the samples."""
+        found = self._results
+        return Rows(read_results(found) if isinstance(found, Path) else found)
+
+    def __iter__(self) -> Iterator[Any]:
+        yield self.scores
+        yield self.results
+
+    def __getitem__(self, at: Literal[0, 1]) -> Any:
+        return self.results if at else self.scores
+
+    def __repr__(self) -> str:
+        return f"Scored({self.scores!r})"
 
     def _repr_html_(self) -> str:
         return self.scores._repr_html_()
 
     def to_frame(self) -> Any:
-        """One row a sample, as a pandas DataFrame."""
+        """One row a reply, as a pandas DataFrame."""
         return self.results.to_frame()
 
 
@@ -94,6 +130,7 @@ def score(
     response_field: str | None = None,
     lenient: bool = False,
     jobs: Jobs = 1,
+    scheduler: str = "",
     judge: Judge | Panel | None = None,
     protocols: Sequence[Literal["answers", "cot", "process", "wo"]] = ("answers",),
     verdicts: str | Path | None = None,
@@ -121,7 +158,8 @@ def score(
         predictions: One file, or several that together answer the split (MathVerse keeps Text
             Only in a second one).
         split: Which split was predicted; testmini+test are both together.
-        out: Folder to write.
+        out: Folder to write, or an address in a store (s3://bucket/scores/gpt), as release and
+            predictions may be.
         profile: Whose verdicts the main tables show; both are always written. robust; official:
             the rules that belong to each source; or rules by name, for every source.
         answers: Private folder, or its answers.jsonl, of a release that withholds answers.
@@ -129,6 +167,7 @@ def score(
         response_field: Field of the reply, or a path [default: found].
         lenient: List damaged rows instead of refusing them.
         jobs: Worker processes; 0 takes all cores. Results do not depend on it.
+        scheduler: Address of a Dask scheduler, or the file it writes (.json): its workers grade.
         judge: A model that judges, or a panel of them.
         protocols: What the judge does.
         verdicts: People's verdicts on replies, as `view` saves them: they decide what rules left
@@ -150,88 +189,131 @@ def score(
 
     Example: `score("out/math-v-1.0.0", "gpt.jsonl", "testmini").scores.accuracy.value`
     """
-    release, files = Path(release), paths_of(predictions)
+    release, files = brought(release), [brought(one) for one in paths_of(predictions)]
+    to = address_of(out)
+    if to:
+        require(to)
+        out = cache() / "scores" / digest([to])[:16] / Path(str(out)).name
     out = None if out is None else Path(out)
     if out is not None:
         _protect_inputs(out, release, files)
     undone = None if as_of is None else read_as_of(release, split, as_of, answers)
     material = read_material(release, split, answers)
     material.say_lost()
-    samples, matched = load(
-        material,
-        files,
-        id_field=id_field,
-        response_field=response_field,
-        lenient=lenient,
-        undone=undone,
-    )
-    rescored: Earlier | None = None
-    with plugged(plugins):
-        profile_kind, profiles = _profiles(profile, matched.sources, material.manifest)
-        graded = Rows(
-            _graded(samples, matched, profiles, jobs, thoughts, undone is None)
+    with ExitStack() as stack:
+        aside = None if out is None else stack.enter_context(scratch(_beside(out)))
+        shelf = None if aside is None else Shelf(aside / "replies")
+        samples, matched = load(
+            material,
+            files,
+            id_field=id_field,
+            response_field=response_field,
+            lenient=lenient,
+            undone=undone,
+            shelf=shelf,
         )
+        stack.enter_context(plugged(plugins))
+        profile_kind, profiles = _profiles(profile, matched.sources, material.manifest)
+        how = Grading(profiles, thoughts, shelf and shelf.path)
+        engine = stack.enter_context(_workers(jobs, scheduler, aside))
+        if shelf is not None:
+            shelf.flush()
+        graded = _graded(samples, matched, how, engine)
+        rescored: Earlier | None = None
         if as_of is not None and undone is not None:
             corrected = {correction.id for correction in undone.corrections}
             current = [sample for sample in material.samples if sample.id in corrected]
-            now = _graded(current, matched, profiles, jobs, thoughts)
+            now = _graded(current, matched, how, engine)
             rescored = earlier(as_of, undone, graded, now, VERDICTS[profile_kind])
-    matched.rounds.clear()  # results hold what was said
-    people = None if verdicts is None else decide_by_people(graded, Path(verdicts))
-    judged: dict[str, Any] | None = None
-    notes: dict[str, list[str]] = {}
-    if judge is not None:
-        panel = judge if isinstance(judge, Panel) else Panel(judges=[judge])
-        replies = {
-            r.id: r.response for r in graded if r.repeat == 1 and r.response is not None
-        }
-        run = run_protocols(
-            protocols,
-            graded,
-            list(samples),
-            replies,
-            material.root,
-            panel,
-            VERDICTS[profile_kind],
+        if shelf is not None and (judge is not None or verdicts is not None):
+            with_texts(graded, matched.rounds, shelf.path)
+        people = None if verdicts is None else decide_by_people(graded, Path(verdicts))
+        judgement = Judged()
+        if judge is not None:
+            panel = judge if isinstance(judge, Panel) else Panel(judges=[judge])
+            judgement = _judged(
+                panel, protocols, graded, samples, material.root, profile_kind
+            )
+        left_out = (
+            None if without is None else names_to_leave_out(Path(without), samples)
         )
-        judged, notes = run.parts, run.notes
-        if out is not None:
-            for file, rows in run.files.items():
+        scores = scores_of(
+            graded,
+            release=material.name,
+            split=split,
+            profile=profile_kind,
+            coverage=matched.coverage,
+            provenance=provenance(
+                material.fingerprint, files, matched.records, matched.remarks
+            ),
+            name=name,
+            judged=judgement.parts,
+            people=people,
+            weights=weights,
+            as_of=rescored,
+            guessing=guessing(samples, graded),
+            without=left_out,
+        )
+        if out is not None and aside is not None and shelf is not None:
+            for file, rows in judgement.files.items():
                 write_jsonl(out / file, rows)
-    scores = scores_of(
-        graded,
-        release=material.name,
-        split=split,
-        profile=profile_kind,
-        coverage=matched.coverage,
-        provenance=provenance(
-            material.fingerprint, files, matched.records, matched.remarks
-        ),
-        name=name,
-        judged=judged,
-        people=people,
-        weights=weights,
-        as_of=rescored,
-        guessing=guessing(samples, graded),
-        without=None if without is None else names_to_leave_out(Path(without), samples),
-    )
-    if out is not None:
-        _clear(out, report=report, papers=papers, judged=judged or {})
-        write_score(
-            out,
-            scores,
-            graded,
-            samples,
-            material.root,
-            notes,
-            report=report,
-            papers=papers,
-        )
+            _clear(out, report=report, papers=papers, judged=judgement.parts)
+            versions = frozenset(uncounted(graded))
+            writing = Writing(shelf.path, aside, profile_kind, report, versions)
+            pages = write_stretches(
+                out, writing, graded, samples, matched.rounds, engine, judgement.notes
+            )
+            write_score(
+                out, scores, graded, pages, material.root, report=report, papers=papers
+            )
     if results:
         if out is None:
             raise UserError("results for a hub need a place", "give an output folder")
         write_hub_results(out, results, release, scores, graded)
-    return Scored(scores, graded)
+    if out is not None and to:
+        put(out, to, last=["scores.json"])
+    return Scored(scores, graded if out is None else out)
+
+
+def _beside(out: Path) -> Path:
+    """The name of what lies about while a score goes on: in its folder, or where that will be."""
+    return out.absolute() / "score" if out.is_dir() else out.absolute()
+
+
+@contextmanager
+def _workers(jobs: int, scheduler: str, aside: Path | None) -> Iterator[Engine]:
+    """The engine, with its workers; those of a cluster prove that they see the replies."""
+    if not scheduler:
+        engine = Engine(jobs)
+        with started(engine):
+            yield engine
+        return
+    if aside is None:
+        raise UserError(
+            "workers of a cluster write what they grade", "give an output folder"
+        )
+    engine = Engine(kind="dask", scheduler=scheduler)
+    if "://" not in scheduler and Path(scheduler).suffix == ".json":
+        engine = Engine(kind="dask", scheduler_file=Path(scheduler))
+    with proof_for(aside, ()) as proof, started(engine, proof):
+        yield engine
+
+
+def _judged(
+    panel: Panel,
+    protocols: Sequence[Literal["answers", "cot", "process", "wo"]],
+    graded: Sequence[Result],
+    samples: Sequence[Sample],
+    root: Path,
+    profile: Profile,
+) -> Judged:
+    """What the judges say; results are changed where they decide."""
+    replies = {
+        r.id: r.response for r in graded if r.repeat == 1 and r.response is not None
+    }
+    return run_protocols(
+        protocols, graded, list(samples), replies, root, panel, VERDICTS[profile]
+    )
 
 
 # The file of each protocol of a judge, beside judges.jsonl.
@@ -278,22 +360,10 @@ def guessing(samples: Sequence[Sample], results: Sequence[Result]) -> float | No
 
 
 def _graded(
-    samples: Sequence[Sample],
-    matched: Predictions,
-    profiles: dict[str, str],
-    jobs: int,
-    thoughts: bool,
-    spend: bool = False,
+    samples: Iterable[Sample], matched: Predictions, how: Grading, engine: Engine
 ) -> list[Result]:
     """Results of every round of replies, a sample's repeats one after the other."""
-    rounds = [
-        grade_replies(samples, replies, profiles, jobs, thoughts, spend)
-        for replies in matched.rounds
-    ]
-    for number, results in enumerate(rounds, 1):
-        for result in results:
-            result.repeat = number
-    results = [result for repeats in zip(*rounds, strict=True) for result in repeats]
+    results = grade_replies(samples, matched.rounds, how, engine)
     bring_along(results, matched)
     _adopt(results)
     return results
@@ -316,6 +386,7 @@ def load(
     response_field: str | None = None,
     lenient: bool = False,
     undone: AsOf | None = None,
+    shelf: Shelf | None = None,
 ) -> tuple[Sequence[Sample], Predictions]:
     """The samples of a split, or as an earlier version had them, and the predictions for them."""
     samples = material.samples
@@ -331,6 +402,7 @@ def load(
         response_field=response_field,
         lenient=lenient,
         elsewhere=Streamed(lambda: chain(material.others, elsewhere)),
+        shelf=shelf,
     )
     return samples, matched
 
@@ -344,26 +416,24 @@ def _gone(name: str) -> Sample:
 def write_score(
     out: Path,
     scores: Scores,
-    results: list[Result],
-    samples: Sequence[Sample],
+    results: Sequence[Result],
+    pages: Iterator[Page],
     release: Path,
-    notes: Mapping[str, Sequence[str]] | None = None,
     *,
     report: bool = True,
     papers: bool = False,
 ) -> None:
-    """The files of a score; `notes` are a judge's, by sample."""
-    write_results(out, results)
-    write_bytes(out / "scores.json", pretty(scores))
+    """The files of a score; as `pages` of the report come, samples.jsonl is written."""
     parts = sections(scores, results) if papers or report else []
     if papers:
         write_papers(out, parts, paper_figures(scores))
+    name = scores.name or Path(scores.provenance.predictions).stem
+    title = f"{name} on {scores.release}, {scores.split}"
     if report:
-        name = scores.name or Path(scores.provenance.predictions).stem
-        title = f"{name} on {scores.release}, {scores.split}"
+        write_report(out / "report.html", title, parts, scores, pages, release)
         write_text(out / "report.md", report_markdown(title, parts))
-        page = out / "report.html"
-        write_report(page, title, parts, scores, results, samples, release, notes)
+    deque(pages, maxlen=0)
+    write_bytes(out / "scores.json", pretty(scores))
     material = scores.provenance
     names = material.predictions.split(" + ")
     hashes = material.predictions_sha256.split(" + ")

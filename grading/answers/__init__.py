@@ -35,4 +35,4 @@ from .tree import (
     symbols,
     walk,
 )
-from .whole import is_value, whole_end
+from .whole import is_value, measures, whole_end

@@ -512,6 +512,8 @@ class Parser(Cursor):
         "degree" counts as its sign, so that minutes of arc may follow.
         """
         token = self.peek()
+        if token.kind not in ("mark", "word"):
+            return None
         if token.text == "!" and self.peek(1).text != "=":
             self.position += 1
             name = "double factorial" if self.accept("!") else "factorial"
@@ -710,7 +712,8 @@ class Parser(Cursor):
             self.position += 1
             digits = next(filter(None, period.groups()))
             return _periodic(text[: period.start()], digits)
-        return number(Fraction(text.rstrip(".")), text)
+        exact = int(text) if text.isdecimal() else Fraction(text.rstrip("."))
+        return number(exact, text)
 
     def grouped(self, text: str) -> str:
         """1,234,567 as one number."""

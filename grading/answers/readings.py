@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 
-from ...words import SHORT, figures, number, words
+from ...words import SHORT, figures, in_figures, number, words
 
 LONGEST = 200  # characters of an answer that is read another way
 
@@ -71,7 +71,9 @@ _SPACING = re.compile(r"\s|\\(?:left|right|[,;!])|\$")
 
 _END = r"(-?\d{1,9}(?:,\d{3})*(?:\.\d{1,9})?(?:/\d{1,9})?)"
 _RANGE = re.compile(
-    rf"(?:from\s|between\s|从)?\s*{_END}\s*(?:-|–|—|~|～|to|and|至|到)\s*{_END}(?:\s*[^\W\d_]{{2,20}}|%)?"
+    rf"(?:{words('span')}\s*)?{_END}\s*(?:[-–—~～]|{words('to', 'joins')})\s*{_END}"
+    r"(?:\s*[^\W\d_]{2,20}|%)?",
+    re.IGNORECASE,
 )
 
 # Numbers: three letters or a Chinese character may be one in words; groups by points or by two
@@ -91,7 +93,6 @@ _UPRIGHT_OR_SHORT = re.compile(
 _BETWEEN_SIGNS = re.compile(
     r"(?<=[({\[+*/^=-])(?:a[tns]|b[ey]|i[sft]|o[fn]|to)(?=[)}\]+*/^_=-])"
 )
-_SHARE = re.compile(r"^\s*(\d{1,9})\s+(?:in|out\s+of)\s+(\d{1,9})\s*$")
 _NAME = re.compile(r"\s*\\?[A-Za-z]+(?:_\w)?\s*")
 
 
@@ -141,6 +142,8 @@ def _words(text: str) -> str:
         return f"-{figures(numeral)}" if minus else figures(numeral)
     if minus and _FIGURES.match(amount):
         return _MINUS.sub("-", text, count=1)
+    if (measure := in_figures(bare))[:1].isdigit() and not bare[0].isdigit():
+        return measure  # three hours twenty minutes
     for han, sign in _HAN_COMPARED:
         compared = rf"(?<=[A-Za-z0-9}}])\s*{han}\s*(?=[-\d\\A-Za-z])"
         text = re.sub(compared, sign.replace("\\", r"\\"), text)
@@ -199,7 +202,7 @@ def _date(date: re.Match[str], month: int) -> str:
 
 def _ranges(text: str) -> str:
     """From 4 to 31, 4-31, 4~31 as the interval between them."""
-    match = _RANGE.fullmatch(text.strip(" $"))
+    match = _RANGE.fullmatch(text.replace("$", "").strip())
     if match is None:
         return text
     low, high = (Fraction(end.replace(",", "")) for end in match.groups())
@@ -215,11 +218,6 @@ def _letters(text: str) -> str:
 def _spaced(match: re.Match[str]) -> str:
     run = match["run"]
     return " ".join(run) if run in SHORT and len({*run}) == len(run) else match[0]
-
-
-def _shares(text: str) -> str:
-    """1 in 6, 1 out of 6 as 1/6."""
-    return _SHARE.sub(r"\1/\2", text)
 
 
 def _orders(text: str) -> str:
@@ -240,5 +238,4 @@ _READINGS: dict[str, Callable[[str], str]] = {
     "range": _ranges,
     "order": _orders,
     "letters": _letters,
-    "share": _shares,
 }

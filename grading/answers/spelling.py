@@ -49,6 +49,8 @@ _TIMES_TEN = re.compile(r"(?<=\d)\s*[xX]\s*(?=10\s*(?:\^|\*\*))")
 _THOUSANDS = re.compile(
     r"(?<![\d.])\d{1,3}(?:(?:\{,\}|,\s*\\!|\\[,! ]| )\s?\d{3})+(?!\d)"
 )
+# 1 in 6, 1 out of 6
+_SHARE = re.compile(r"^\s*(\d{1,9})\s+(?:in|out\s+of)\s+(\d{1,9})\s*\.?$")
 _GROUPING = re.compile(r"\d[{,\\ ]")
 _NO_DIGITS = re.compile(r"\D")
 # 10 USD, EUR 10, CHF2,000, C$60
@@ -153,6 +155,8 @@ def clean(text: str) -> str:
         text = _EXACT.sub(r"\g<exact> \\approx \g<rounded>", text)
     if " past " in text or " to " in text:
         text = hour_in_figures(text)
+    if " in " in text or " of " in text:
+        text = _SHARE.sub(r"\1/\2", text)
     text = _numbers_joined(text)
     text = _without_markup(_unescaped(text))
     if "\\" in text:

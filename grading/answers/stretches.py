@@ -17,7 +17,7 @@ from .tokens import UNREADABLE, Token, tokens
 _SIGNS = r"\-−+*/×÷·⋅=≈≃≅<>≤≥≠±∓^_∪∩∈∉⊂⊆∶→⇒⁄"
 _MARKS = r"!°′″%‰√∛π∞∠△∅½⅓⅔¼¾⅛²³¹⁰⁴-⁹⁺⁻ⁿ₀-₉…"
 _PRICE = r"(?<![\d,.])\d+,\d\d(?![\d,])"  # 6,50 €
-_NUMBER = rf"{_PRICE}|(?:\d{{1,3}}(?:,\d{{3}})+(?!\d)|\d+)(?:\.\d+)?|(?<![\w.])\.\d+"
+_NUMBER = rf"{_PRICE}|(?:\d{{1,3}}(?:,\d{{3}})+(?!\d)|\d+)(?:\.\d+(?:\.{{3}})?)?|(?<![\w.])\.\d+"
 _COMMAND = (
     r"\\(?:text|textbf|mathrm|mathbf|mbox|operatorname|rm)\s{0,2}\{[^{}\n]{0,60}\}"
     r"|\\[A-Za-z]+|\\[,;!%$:{}| ]"
@@ -73,6 +73,7 @@ _JOINT = re.compile(
 # What makes a text a collection, and what may stand around the one figure of a plain number.
 _COLLECTS = frozenset(", ; < > <= >= != in cup cap pm infty or and".split())
 _COLLECTING = said("joins", "either")
+_FIGURES = re.compile(r"-?\d{1,40}(?:\.\d{1,40})?")
 _AROUND = frozenset("- + , % degree ( ) { } ^".split())
 
 
@@ -121,7 +122,9 @@ def with_unit(text: str, end: int, bound: int) -> int:
     """The end of a value with its scale and unit, and with the exact one: 5 million km."""
     scaled = scale_at(text, end)[1] if end < bound else end
     found = _UNIT.match(text, scaled, bound)
-    if found and not (found[0].strip().isalpha() and unit(found[0].strip()) is None):
+    name = found[0].strip() if found else ""
+    is_measure = not name.isalpha() or unit(name) is not None
+    if found and is_measure:
         scaled = found.end()
     exact = EXACT.match(text, scaled, bound)
     return exact.end() if exact else scaled
@@ -155,6 +158,8 @@ def is_plain_number(text: str) -> bool:
     >>> is_plain_number("$-2,000"), is_plain_number("5%"), is_plain_number("5 x")
     (True, True, False)
     """
+    if _FIGURES.fullmatch(text):
+        return True
     found = _tokens(text)
     return any(token.kind == "number" for token in found) and all(
         token.kind == "number" or token.text in _AROUND for token in found

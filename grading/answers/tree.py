@@ -33,7 +33,8 @@ class Node(msgspec.Struct, frozen=True):
 
 
 def number(value: Fraction | int, text: str = "") -> Node:
-    return Node("number", (), Fraction(value), text)
+    exact = value if isinstance(value, Fraction) else Fraction(value)
+    return Node("number", (), exact, text)
 
 
 def symbol(name: str) -> Node:

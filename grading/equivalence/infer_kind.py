@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from fractions import Fraction
+from functools import lru_cache
 
 from ...base.answer_kinds import inferred
 from ...latex import parts_of
@@ -38,12 +39,17 @@ def infer_kind(gold: str, options: Sequence[Option] = ()) -> AnswerKind:
         return "choices"
     if plugin_kind := inferred(gold):
         return plugin_kind
+    if not options and not points_elsewhere(gold) and len(parts_of(gold)) > 1:
+        return "number" if is_clock(gold) else "parts"
+    return _by_grammar(gold)
+
+
+@lru_cache(maxsize=4096)  # a gold is asked about with every reply
+def _by_grammar(gold: str) -> AnswerKind:
     if points_elsewhere(gold):
         return "text"
     if is_clock(gold):
         return "number"
-    if not options and len(parts_of(gold)) > 1:
-        return "parts"
     try:
         kind = kind_of(read(gold))
     except (ParseError, LimitExceeded):

@@ -31,7 +31,7 @@ from .clock import same_clock
 from .infer_kind import infer_kind
 from .structure import same
 from .values import Rules
-from .wording import folded
+from .wording import folded, judgement
 from .work_budget import OutOfBudget, budget
 
 LONGEST = 20_000  # characters of an answer with its markup
@@ -44,6 +44,7 @@ _UPRIGHT = re.compile(r"\\(?:text|textbf|mathrm|mbox)\b")
 _WRAPPED = re.compile(
     r"\\(?:text(?:bf|it|rm|sf|tt|up)?|math(?:rm|bf|it|sf|tt)|operatorname|mbox)\s*\{([^{}\\$]*)\}"
 )
+_INTEGER = re.compile(r"-?[0-9]{1,15}")
 _GAP = re.compile(r"(?<!\d)\s+|\s+(?!\d)")  # not the one between two figures
 _PRICE = re.compile(r"^\s*\\?\$\s*(\d[\d,]*(?:\.\d+)?)\s*$")
 _GROUPED = re.compile(r"[^\d,]*\d{1,3}(?:,\d{3})+[^\d,]*")  # a number, or several
@@ -152,6 +153,8 @@ def _compared(prediction: str, gold: str, rules: Rules, unit: str | None) -> Ver
     if unit and scale_at(unit)[0] > 1:  # 52 thousand, where thousands are counted
         prediction = re.sub(rf"\s?{re.escape(unit)}(?![A-Za-z])", "", prediction)
         unit = None
+    if _are_integers(prediction, gold, rules) and not unit:
+        return Verdict(equal=int(prediction) == int(gold), how="as number")
     verdict = _first_reading(prediction, gold, rules, unit)
     if verdict.equal or verdict.status not in ("ok", "unparsed"):
         return verdict
@@ -164,6 +167,12 @@ def _compared(prediction: str, gold: str, rules: Rules, unit: str | None) -> Ver
     return verdict
 
 
+def _are_integers(prediction: str, gold: str, rules: Rules) -> bool:
+    """Are both figures alone, which no further reading and no tolerance can make equal?"""
+    is_exact = rules.kind in (None, "number") and rules.tolerance is None
+    return is_exact and all(map(_INTEGER.fullmatch, (prediction, gold)))
+
+
 def _first_reading(
     prediction: str, gold: str, rules: Rules, unit: str | None
 ) -> Verdict:
@@ -171,6 +180,9 @@ def _first_reading(
     if rules.kind is None:
         rules = msgspec.structs.replace(rules, kind=infer_kind(gold), guessed=True)
     try:
+        judged_true = judgement(prediction), judgement(gold)
+        if rules.kind in (None, "text") and None not in judged_true:
+            return Verdict(equal=len({*judged_true}) == 1, how="as true or false")
         equal = same_clock(prediction, gold)
         if equal is not None:
             return Verdict(equal=equal, how="as time of day")

@@ -19,6 +19,7 @@ from .numeric import rational
 from .wording import same_name
 
 SPELLED = 5  # significant digits that make a decimal a spelling of an exact value
+PRINTED = 15  # significant digits that a program prints of a float
 ROUNDED = 3  # significant digits that make a gold decimal a rounded value
 LARGEST_SHIFT = 400  # places by which a power of ten moves the point
 PI = symbol("pi")
@@ -181,6 +182,11 @@ def _rounded(gold: Node, prediction: Node, rules: Rules) -> bool:
         return _within(rules.tolerance, gold, prediction)
     a = _decimal(gold)
     b = _decimal(prediction)
+    if a and b and a.has_figures(PRINTED) and b.has_figures(PRINTED):
+        last_place = Fraction(1, 10 ** max(0, min(a.places, b.places)))
+        return (
+            abs(a.value - b.value) <= last_place
+        )  # of floats the last figure may differ
     more_places = a is None or b is None or b.places > a.places
     if a is not None and a.has_figures(ROUNDED) and more_places:
         return _rounds_to(prediction, a)

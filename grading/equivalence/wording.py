@@ -5,8 +5,11 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from ...words import currencies
+from ...words import currencies, words
 
+LONGEST = 30  # characters of a judgement with its markup
+_YES, _NO = (re.compile(words(role), re.IGNORECASE) for role in ("yes", "no"))
+_MARKUP = re.compile(r"\\(?:text|mathrm|textbf)\s?\{|[{}$]")
 _TOKEN = re.compile(r"\w+|[-+=<>]")
 _LETTER = re.compile(r"[^\W\d_]")
 _HYPHEN = re.compile(r"(?<=[^\W\d_]{2})-(?=[^\W\d_]{2})")
@@ -48,6 +51,20 @@ def _singular(word: str) -> str:
         if plural.search(word):
             return plural.sub(ending, word)
     return word[:-1]
+
+
+def judgement(text: str) -> bool | None:
+    """Whether a text is a word, in any language, for true or false; None: it is none.
+
+    >>> judgement("Yes."), judgement("错误"), judgement("Tom")
+    (True, False, None)
+    """
+    bare = _MARKUP.sub("", text).strip(" .。!！*").casefold()
+    if len(bare) > LONGEST:
+        return None
+    if _YES.fullmatch(bare):
+        return True
+    return False if _NO.fullmatch(bare) else None
 
 
 @lru_cache(maxsize=4096)

@@ -50,6 +50,8 @@ MENTIONED = frozenset(
 TAKEN_BACK = frozenset(["denied", "goes on"])
 _BREAKS_OFF = re.compile(r"(?:[=+×÷(（<≤≥]|(?<=\s)>)\s*(?:\$|\\[)\]])?\s*\Z")
 _CLAUSE_ENDS = frozenset(",，:：;；")
+# Behind what is marked at the end: marks of layout alone.
+_CLOSES = re.compile(r"(?:</[A-Za-z_-]{1,30}>|\\end\{[a-z]{1,20}\*?\}|\W)*+")
 _WORDY = re.compile(r"\w")
 # A refusal is a row of such words, each near the one before.
 REFUSALS = [
@@ -140,20 +142,23 @@ def weights() -> dict[str, float]:
 def scanned(
     page: Page,
     find: Callable[[Sentence], Iterable[Candidate]],
-    marked: Iterable[Candidate],
+    marked: list[Candidate],
     whole: bool = False,
 ) -> list[Candidate]:
     """What `find` finds in the sentences of a page, and what is marked, from the last one on.
 
     As far as something may weigh more than what stands behind it; all of it where `whole`.
     """
-    marked = list(marked)
     of_page = _features_of(page)
     candidates: list[Candidate] = []
     stated = declared = 0
     best = 0.0
-    numbers = range(len(page.sentences))
-    for number in reversed(numbers if whole else numbers[-SENTENCES:]):
+    number = len(page.sentences) - 1
+    last = 0 if whole else max(0, number + 1 - SENTENCES)
+    while number >= last:
+        if page.begin and not number:  # what stands above might be of it
+            page.is_enough = False
+            break
         sentence = sentence_of(page, number)
         here = [c for c in find(sentence) if not _overlaps(c, marked)]
         if here or stated < REFUSED:
@@ -172,9 +177,20 @@ def scanned(
             best = max(best, candidate.weight)
         declared += len(declarations)
         stated += any(not c.features & MENTIONED for c in here)
-        if not whole and _decided(best, page, sentence.start, marked, stated, declared):
-            break
+        if whole:
+            number -= 1
+        else:
+            number = _next(best, page, number, marked, stated, declared)
     return sorted(candidates)
+
+
+def closing(text: str, marked: list[Candidate]) -> Candidate | None:
+    """What is marked at the end of a reply: all before it is overtaken, and nothing is behind."""
+    last = max(marked, key=lambda c: c.end, default=None)
+    if last is None or not _CLOSES.fullmatch(text, last.end):
+        return None
+    heaviest_before = DECLARED + weights()["overtaken, declared"]
+    return last if last.weight >= heaviest_before else None
 
 
 def _features_of(page: Page) -> set[str]:
@@ -197,24 +213,33 @@ def _declares(candidate: Candidate) -> bool:
     return not features.isdisjoint(EXPLICIT) and features.isdisjoint(TAKEN_BACK)
 
 
-def _decided(
+def _next(
     best: float,
     page: Page,
-    place: int,
+    number: int,
     marked: Iterable[Candidate],
     stated: int,
     declared: int,
-) -> bool:
-    """May nothing in front of a place weigh more, behind which so much is stated and declared?"""
+) -> int:
+    """The next sentence in which something may weigh more, behind so much; -1: there is none."""
     table = weights()
     overtaken = min(declared, MOST_OVERTAKEN)
     behind = log2(1 + min(stated, FARTHEST))
     over_declared = DECLARED + table["overtaken, declared"] * overtaken
     over_stated = STATED + table["later"] * behind + table["overtaken"] * overtaken
-    if best < min(over_declared, over_stated):  # whatever stands there
-        return False
-    is_declared = page.first_declared < place or any(b.end <= place for b in marked)
-    return best >= (over_declared if is_declared else over_stated)
+    if best < min(over_stated, over_declared):  # whatever stands there
+        return number - 1
+    if best >= max(over_stated, over_declared):
+        return -1
+    if over_declared < over_stated:
+        return number - 1
+    place, _ = page.sentences[number]
+    boxes = [box.start for box in marked if box.end <= place]
+    declaration = max([page.declaration_before(place), *boxes])
+    if declaration < 0:
+        return -1
+    # a line that declares reaches into the next
+    return min(number - 1, page.sentence_at(declaration) + 1)
 
 
 def refusals(words: Iterable[Word]) -> list[int]:

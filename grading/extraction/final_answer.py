@@ -19,11 +19,12 @@ from ..answers import chain_end
 from ..equivalence import Weighed
 from .candidates import EXPLICIT, MENTIONED, Candidate, weights
 from .letters import NONE, Choice, letters, says
-from .page import SCANNED, Page, unasked, unstarred
+from .page import SCANNED, Page, tail, unasked, unstarred
 from .values import values
 from .visible import visible
 
 _CORRECTS = re.compile(words("corrects"), re.IGNORECASE)
+CIRCLED = "①②③④⑤⑥⑦⑧⑨⑩"  # name options by their order, where no option holds one
 SHOWN = 3  # candidates that the evidence keeps
 
 
@@ -77,7 +78,7 @@ def final_answer(
         found = values(page, kind, golds=golds, question=question)
         return _explicit(found, page) if speech.truncated else found
 
-    best, rule, evidence = _best_of(text[offset:], find)
+    best, rule, evidence = _best_of(text[offset:], find, in_part=True)
     if speech.truncated:
         rule = f"{rule}, truncated" if best else "truncated"
     if best is None:
@@ -101,13 +102,17 @@ def choose(
     """
     speech = visible(reply)
     choice = choice_of(labels, texts)
+    in_circles = str.maketrans(dict(zip(CIRCLED, labels, strict=False)))
+    is_named = not any(sign in option for option in choice.texts for sign in CIRCLED)
 
     def find(page: Page) -> list[Candidate]:
         found = _chosen(page, choice, several)
         return _explicit(found, page) if speech.truncated else found
 
     text = speech.text.strip()[-SCANNED:]
-    best, rule, evidence = _best_of(text, find, says(choice.labels))
+    if is_named and all(len(label) == 1 for label in labels):
+        text = text.translate(in_circles)
+    best, rule, evidence = _best_of(text, find, says(choice.labels), not several)
     if speech.truncated:
         rule = f"{rule}, truncated" if best else "truncated"
     if best is None:
@@ -134,7 +139,8 @@ def _chosen(page: Page, choice: Choice, several: bool) -> list[Candidate]:
     best, rule, _ = _best(lettered)
     names_options = best is not None and (several or best.answer in choice.labels)
     declared = best is not None and best.features & EXPLICIT
-    if rule == "declined" or (names_options and declared) or not any(choice.texts):
+    is_settled = rule == "declined" or (names_options and declared)
+    if is_settled or not page.is_enough or not any(choice.texts):
         return lettered
     valued = by_value(page, choice, beside=best is not None)
     if valued and not names_options:  # "A or B", where that is the text of C
@@ -178,9 +184,18 @@ def _best_of(
     text: str,
     find: Callable[[Page], Iterable[Candidate]],
     says: re.Pattern[str] | None = None,
+    in_part: bool = False,
 ) -> Best:
-    """What stands in front of a question that nobody asked, or else anywhere."""
+    """What stands in front of a question that nobody asked, or else anywhere.
+
+    Where it may be read `in_part`, the last lines are read first, and often alone.
+    """
     asked_for = unasked(text)
+    if in_part and (begin := tail(asked_for)):
+        page = Page(asked_for, says, begin)
+        best = _best(find(page))
+        if page.is_enough:
+            return best
     best = _best(find(Page(asked_for, says)))
     if best[1] != "none" or asked_for == text:
         return best

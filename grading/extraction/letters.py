@@ -12,8 +12,8 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from ...words import spoken, words
-from ..equivalence import Rules, judged
-from .candidates import Candidate, declared, declines, scanned
+from ..equivalence import Rules, judged, judgement
+from .candidates import Candidate, closing, declared, declines, scanned
 from .option_text import mentions, pieces, spelled
 from .page import Page, unmarked
 from .sentences import ASIDES, Sentence, sentence_of
@@ -29,12 +29,20 @@ _IS = (
     rf"(?:(?:选项|[是がは은는이都均全也—-]|{words('is')}"
     r"|must|should|can|both|all|also|the|my|our|only|most|clearly)\s{0,9}+){0,9}+"
 )
-_WRONG = rf"(?:[与和]\w{{1,12}}?)?(?:n't|not\b|{words('wrong')})"
-_RIGHT = rf"(?:{words('correct')}|best|answer)(?![吗的])"
+_ENDS_LINE = r"(?=\W*(?:\n|\Z))"
+_NO_ALONE = rf"(?:{words('no')}|[✗✘❌]){_ENDS_LINE}"
+_YES_ALONE = rf"(?:{words('yes')}|[✓✔✅]){_ENDS_LINE}"
+_WRONG = rf"(?:[与和]\w{{1,12}}?)?(?:n't|not\b|{words('wrong')})|{_NO_ALONE}"
+_RIGHT = rf"(?:{words('correct')}|best|better|answer)(?![吗的])|{_YES_ALONE}"
 # Behind a letter: "(3 cm), which is clearly not", "项是正确".
 _JUDGED = re.compile(
     rf"[\s\"')\]项項]{{0,9}}+{_OPTION_TEXT}{_CONNECTS}\s{{0,9}}{_IS}"
     rf"(?:(?P<wrong>{_WRONG})|(?P<right>{_RIGHT}))",
+    re.IGNORECASE,
+)
+# At the end of an option's line in a list: "B. 15 - no".
+_LISTED_JUDGED = re.compile(
+    rf"[^\n]{{0,60}}?[\s:：(-]\s?(?:(?P<wrong>{_NO_ALONE})|(?P<right>{_YES_ALONE}))",
     re.IGNORECASE,
 )
 _PAUSES = "is reason condition relative preposition joins either denies so".split()
@@ -105,12 +113,12 @@ def letters(
     page: Page, choice: Choice, several: bool, whole: bool = False
 ) -> list[Candidate]:
     """The letters of a reply that may be its answer, in the order of their places."""
-    listed = _listed(page.masked)
     least = _least_length(choice)
-    last = len(page.sentences) - 1
 
     def find(sentence: Sentence) -> Iterator[Candidate]:
         start = sentence.start
+        last = len(page.sentences) - 1
+        listed = _listed(page.masked)
         near = sentence.number > last - LAST
         named: list[Mention] = []
         if near or _patterns(choice.labels)[0].search(page.masked, start, sentence.end):
@@ -119,7 +127,7 @@ def letters(
             named = [(start + a, start + b, label) for a, b, label in found]
         rows = _rows(page.masked, choice, start, sentence.end, named)
         for row in rows[-MOST:]:
-            yield _letter(sentence, row, named, row.start in listed)
+            yield _letter(sentence, row, named, choice, row.start in listed)
         if sentence.number == 0:
             yield from _denied(sentence, choice)
         if sentence.number == last and not rows:
@@ -131,7 +139,10 @@ def letters(
         """What a box holds: options, nothing where it refuses, else no option."""
         return short(text, choice) or ("" if declines(text) else NONE)
 
-    candidates = scanned(page, find, declared(page, content), several or whole)
+    boxes = list(declared(page, content))
+    if not whole and (last := closing(page.text, boxes)):
+        return [last]
+    candidates = scanned(page, find, boxes, several or whole)
     if any(map(declines, choice.texts)):  # an option says that there is no answer
         candidates = [
             c
@@ -242,13 +253,25 @@ def _rows(
             if letter.start() < end
             and not any(_is_within(letter, mention) for mention in named)
         ]
-        if letters:
-            first = letters[0].start()
-            behind = letters[-1].end()
-            labels = _labels([letter[0] for letter in letters], choice)
+        for row in _without_repetition(letters):
+            first = row[0].start()
+            behind = row[-1].end()
+            labels = _labels([letter[0] for letter in row], choice)
             either = _EITHER.search(text[first:behind]) is not None
             rows.append(Row(first, behind, labels, either))
     return rows
+
+
+def _without_repetition(letters: list[re.Match[str]]) -> Iterator[list[re.Match[str]]]:
+    """Rows that name each letter once: "between C and D, C" are two."""
+    row: list[re.Match[str]] = []
+    for letter in letters:
+        if letter[0] in [before[0] for before in row]:
+            yield row
+            row = []
+        row.append(letter)
+    if row:
+        yield row
 
 
 def _is_within(letter: re.Match[str], mention: Mention) -> bool:
@@ -274,6 +297,7 @@ def _labels(letters: Sequence[str], choice: Choice) -> tuple[str, ...]:
     return tuple(dict.fromkeys(labels))
 
 
+@lru_cache(maxsize=2)  # each sentence asks
 def _listed(text: str) -> set[int]:
     """Where letters only restate the options: A. ... B. ... C. ... in a row."""
     rows: list[list[re.Match[str]]] = []
@@ -286,7 +310,11 @@ def _listed(text: str) -> set[int]:
 
 
 def _letter(
-    sentence: Sentence, row: Row, named: list[Mention], restated: bool
+    sentence: Sentence,
+    row: Row,
+    named: list[Mention],
+    choice: Choice,
+    restated: bool,
 ) -> Candidate:
     """Letters in a row, with what stands around them and what is said of them behind."""
     text = sentence.page.masked
@@ -298,6 +326,9 @@ def _letter(
             here.add("own text follows")
             rest = text[b : b + 80]
     verdict = _JUDGED.match(rest)
+    own = choice.texts[choice.labels.index(labels[0])] if restated else ""
+    if restated and not verdict and judgement(own) is None:
+        verdict = _LISTED_JUDGED.match(text, end)
     denied = "denied" in here
     bracketed = text[start - 1 : start] in ("(", "[") and text[end : end + 1] in (
         ")",
@@ -309,7 +340,7 @@ def _letter(
         "ends the reply": not _WORD.search(text, end),
         "bracketed": bracketed,
         "goes on": "own text follows" not in here and _GOES_ON.match(rest),
-        "restated": restated and len(labels) == 1,
+        "restated": restated and len(labels) == 1 and not verdict,
         "is right": verdict and verdict["right"] and not denied,
         "denied": verdict and (verdict["wrong"] or denied),
     }

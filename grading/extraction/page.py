@@ -7,7 +7,7 @@ over a text once.
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from functools import cached_property
 from typing import Any
 
@@ -18,6 +18,7 @@ from ..answers import clean
 SCANNED = 20_000  # characters at the end of a reply that are searched
 FORMULA = "\ue000\ue001"  # stand for a formula's characters, in turn
 SHORT = 80  # characters of a formula that may be a letter, or words
+TAIL = 160  # characters at least of a reply's last lines, in which most answers stand
 LONGEST = 2_000  # characters of a sentence, and of a value
 
 # Text between tags in square brackets: [asy] ... [/asy].
@@ -46,7 +47,8 @@ _LIST_MARK = re.compile(
 _SENTENCE_END = re.compile(r"[.!?](?=[\s*_)\"”’]|$)(?![ \t]+[a-z])|[。！？；．।؟\n]")
 _IDLE = " \t\r\n-*_.,;:?!|=#>"  # a sentence of these alone is none
 _TAG = re.compile(r"</?[A-Za-z][\w-]{1,30}>")
-WORD = re.compile(r"[A-Za-z]{2}|[一-鿿]")
+WORD = re.compile(r"[^\W\d_]{2}|[一-鿿]")
+_COLONS = (":", "：")
 _NEXT_QUESTION = re.compile(
     rf"\n[*_#>\s]{{0,6}}(?:Q|{words('question')})\s*\d{{0,3}}\s*[:：]", re.IGNORECASE
 )
@@ -65,6 +67,8 @@ _CALCULATED = re.compile(r"<<[^<>\n=]{1,80}=[^<>\n]{1,40}>>")
 _WIDE = {code: WIDE_ASCII[code] for code in (*range(0xFF21, 0xFF5B), 0xFF08, 0xFF09)}
 _STYLE = r"\\(?:text|textbf|textit|textrm|mathrm|mathbf|mathit|bf|rm|mbox|f?boxed|fbox)"
 _WRAPPED = re.compile(_STYLE + r"\s?\{([^{}]*)\}")
+# What opens something that may hold blank lines: code, an element.
+_SPANS_PARAGRAPHS = re.compile(r"```|~~~|<math|verbatim|lstlisting")
 # A label inside a formula: \[\text{Answer: C}\], $\text{The answer is } 5$
 _LABEL_INSIDE = re.compile(
     rf"[\s$\\\[(]{{0,6}}{_STYLE}\s?\{{(?P<label>[^{{}}]{{0,30}}?{words('answer')}[^{{}}:：]{{0,20}}?"
@@ -83,37 +87,72 @@ _MARKS_OF_STYLE = (
 _MARKUP_BUT_BRACES = re.compile(_MARKS_OF_STYLE)
 _MARKUP = re.compile(rf"{_MARKS_OF_STYLE}|[{{}}]")
 _DECLARES = plain("answer", "declares", "hash", "option", "choose")
+_DECLARES_IN_ASCII = [word for word in _DECLARES if word.isascii()]
 _CORRECTS = re.compile(rf"(?:^|[.!?。！？\n])[^\w.!?。！？\n]*{words('corrects')}")
 _FIGURES = re.compile(r"\d[\d,]*(?:\.\d+)?")
 
 
 class Page:
-    """The text of a reply, `masked`: formulas and layout as signs; `sentences`: their places."""
+    """The text of a reply, `masked`: formulas and layout as signs; `sentences`: their places.
 
-    def __init__(self, text: str, says: re.Pattern[str] | None = None) -> None:
+    A page may begin in its text: what stands before that place is not cut into sentences, and
+    `is_enough` says whether a scan ended without them.
+    """
+
+    def __init__(
+        self, text: str, says: re.Pattern[str] | None = None, begin: int = 0
+    ) -> None:
         """Of formulas that begin as `says` the letters stay, and marks of lists."""
         self.text = text
+        self.says = says
+        self.begin = begin
+        self.is_enough = True
+        self.cut: dict[int, Any] = {}  # sentences, by their numbers
+
+    @cached_property
+    def _layers(self) -> tuple[str, list[tuple[int, int]]]:
+        """The text with signs, and where its sentences are; made when a sentence is asked for."""
+        before, text = self.text[: self.begin], self.text[self.begin :]
         if "[/" in text:
             text = _CODE.sub(_blank, text)
         if "<<" in text:
             text = _CALCULATED.sub(_blank, text)
         if "</" in text:
             text = _TAG.sub(_blank, text)
-        marked = _masked(text, says)
+        marked = _masked(text, self.says)
         unlisted = _LIST_MARK.sub(_blank, marked)
-        self.masked = unmarked(marked, braces=False) if says else unlisted
-        self.sentences = _sentences(unlisted)
-        self.cut: dict[int, Any] = {}  # sentences, by their numbers
-        self.starts = [start for start, _ in self.sentences]
+        masked = unmarked(marked, braces=False) if self.says else unlisted
+        return before + masked, _sentences(unlisted, self.begin)
+
+    @property
+    def masked(self) -> str:
+        return self._layers[0]
+
+    @property
+    def sentences(self) -> list[tuple[int, int]]:
+        return self._layers[1]
 
     @cached_property
-    def first_declared(self) -> int:
-        """In front of this place nothing is declared."""
+    def starts(self) -> list[int]:
+        return [start for start, _ in self.sentences]
+
+    @cached_property
+    def declarations(self) -> list[int]:
+        """Where something may be declared: no sentence without one of these words does."""
         lower = self.masked.lower()
-        places = [place for word in _DECLARES if (place := lower.find(word)) >= 0]
-        if correction := _CORRECTS.search(lower):
-            places.append(correction.start())
-        return min(places, default=len(lower))
+        words = _DECLARES_IN_ASCII if lower.isascii() else _DECLARES
+        places = [correction.start() for correction in _CORRECTS.finditer(lower)]
+        for word in words:
+            place = lower.find(word)
+            while place >= 0:
+                places.append(place)
+                place = lower.find(word, place + 1)
+        return sorted(places)
+
+    def declaration_before(self, place: int) -> int:
+        """The last such place in front of another; -1: there is none."""
+        behind = bisect_left(self.declarations, place)
+        return self.declarations[behind - 1] if behind else -1
 
     def used(self, value: str, place: int) -> bool:
         """Does the number that a value comes to stand further up, and come out nowhere?"""
@@ -174,21 +213,37 @@ def _labelled(formula: str, label: re.Match[str], sign: str) -> str:
     return "".join(parts).ljust(len(formula))
 
 
-def _sentences(text: str) -> list[tuple[int, int]]:
-    """Where the sentences of a text begin and end; empty ones are none."""
+def _sentences(text: str, before: int) -> list[tuple[int, int]]:
+    """Where the sentences of a text begin and end, so far behind a place; empty ones are none."""
     sentences = []
     start = 0
     for end in _SENTENCE_END.finditer(text):
         sentences.append((start, end.start()))
         start = end.end()
     sentences.append((start, len(text)))
-    filled = [(a, b) for a, b in sentences if text[a:b].strip(_IDLE)]
-    return filled or [(0, len(text))]
+    filled = [(before + a, before + b) for a, b in sentences if text[a:b].strip(_IDLE)]
+    return filled or [(before, before + len(text))]
+
+
+def tail(text: str) -> int:
+    """Where the last lines of a reply begin, in front of which no formula or code is open; or 0."""
+    place = text.rfind("\n", 0, max(0, len(text) - TAIL)) + 1
+    if not place or "[/" in text or _SPANS_PARAGRAPHS.search(text, 0, place):
+        return 0
+    paragraph = max(0, text.rfind("\n\n", 0, place))
+    is_open = (
+        text.count("$", paragraph, place) % 2
+        or text.rfind("\\[", paragraph, place) > text.rfind("\\]", paragraph, place)
+        or text.rfind("\\(", paragraph, place) > text.rfind("\\)", paragraph, place)
+        or text.find("\\begin", paragraph, place) >= 0
+    )
+    return 0 if is_open else place
 
 
 def unasked(text: str) -> str:
     """Of a text what stands in front of a further question, where something does."""
-    question = _NEXT_QUESTION.search(text)
+    asks_again = any(colon in text for colon in _COLONS)
+    question = _NEXT_QUESTION.search(text) if asks_again else None
     end = question.start() if question else len(text)
     asks = list(_ASKS.finditer(text, 0, end)) if _ASKING.search(text) else []
     asks = [line for line in asks if not _SPEAKER.search(line[0])]

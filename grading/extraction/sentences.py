@@ -14,7 +14,7 @@ from itertools import islice
 from operator import attrgetter, itemgetter
 from typing import NamedTuple
 
-from ...words import Word, spoken
+from ...words import Word, spoken, words
 from .page import FORMULA, LONGEST, WORD, Page
 
 ASIDES = frozenset(["reason", "condition", "relative"])
@@ -58,6 +58,7 @@ CALLED = re.compile(_CALLED)
 _BEHIND = re.compile(
     rf"(?P<is_answer>\W*(?:\w+\W+){{0,3}}?{_CALLED})|(?P<goes_on>[\s*]*(?:=|≈|\\approx))"
 )
+_DISPLACED = re.compile(rf"[^\s\d=]{{0,4}}\s?{words('displaced')}")  # 8 ではなく 9
 _NO_WORDS = ' *_.,$\t|#:)"”’，、✓✔✅'
 
 
@@ -157,12 +158,20 @@ class Sentence:
 
     def marked(self, *names: str) -> list[int]:
         """The places behind the words that declare so, and the start where the line above does."""
+        return [
+            place for place, marks in self._declaring if not marks.isdisjoint(names)
+        ]
+
+    @cached_property
+    def _declaring(self) -> list[tuple[int, frozenset[str]]]:
+        """The places behind words that declare, with how they do."""
         _, first = self.reached[0]
-        places = [] if first.live.isdisjoint(names) else [self.start]
+        places = [(self.start, first.live)] if first.live else []
         for word in self.words:
-            _, _, marks, _, _ = _effects(word.roles)
-            if not marks.isdisjoint(names):
-                places.append(word.end)
+            if word.roles:
+                _, _, marks, _, _ = _effects(word.roles)
+                if marks:
+                    places.append((word.end, marks))
         return places
 
     def opens(self, role: str) -> bool:
@@ -219,6 +228,8 @@ class Sentence:
             features.add("alone on its line")
         if behind := _BEHIND.match(rest):
             features.add("is the answer" if behind["is_answer"] else "goes on")
+        if _DISPLACED.match(rest):
+            features.add("denied")
         return features
 
     def _is_verb(self, place: int) -> bool:

@@ -17,20 +17,23 @@ from ..answers import (
     is_collection,
     is_plain_number,
     joint,
+    measures,
     stretches,
     whole_end,
     with_unit,
 )
-from ..equivalence import spelling
+from ..equivalence import judgement, spelling
 from .asked import Asked, asked
-from .candidates import Candidate, declared, declines, scanned
+from .candidates import Candidate, closing, declared, declines, scanned
 from .page import LONGEST, WORD, Page
 from .sentences import ASIDES, CALLED, MARKS, Sentence
 
 VALUES = 40  # of one sentence, from its end
-BESIDE = 6  # characters between two values that may be one
+BESIDE = 8  # characters between two values that may be one
 MARKED = 8  # times as long as a gold, and a few more, a text may be that spells it with markup
 FOLLOWING = 4  # words behind a word that opens a clause
+_LISTED = frozenset(["in a list", "joined"])
+SUBJECT = 40  # characters of a sentence in front of the words that it ends with
 SHORT = 60  # characters of a sentence that may be nothing but an answer in words
 
 
@@ -48,7 +51,9 @@ def values(
         """What a box holds; nothing where a value is asked for and it refuses."""
         return "" if kind == "number" and declines(said) else said
 
-    boxes = declared(page, content, kind in COLLECTIONS)
+    boxes = list(declared(page, content, kind in COLLECTIONS))
+    if not whole and (last := closing(page.text, boxes)):
+        return [last]
 
     def find(sentence: Sentence) -> Iterator[Candidate]:
         return _values(sentence, kind, golds, wanted)
@@ -64,9 +69,9 @@ def _values(
 ) -> Iterator[Candidate]:
     """The values of a sentence with what the sentence says of them."""
     page, end = sentence.page, min(sentence.end, sentence.start + LONGEST)
-    find = _phrases if kind == "text" else _places
+    said = _phrases(sentence, end, golds) if kind == "text" else _places(sentence, end)
     listed = kind in COLLECTIONS
-    places = _with_whole(sentence, end, find(sentence, end)[-VALUES:], golds, listed)
+    places = _with_whole(sentence, end, said[-VALUES:], golds, listed)
     if not places:
         return
     first_end = places[0].end
@@ -81,7 +86,7 @@ def _values(
     asides: set[str] = set()
     for k, (a, b, said, own) in enumerate(places):
         here = own | sentence.around(a, b, first_end) | _kind(said, kind, own)
-        if not own.isdisjoint(("in a list", "joined")):
+        if not own.isdisjoint(_LISTED):
             asides |= here & {*ASIDES, "aside"}  # no comma of a list ends a reason
             here |= asides
         else:
@@ -172,7 +177,9 @@ def _with_whole(
         ):
             places = _instead(places, start, behind, text)
         else:
-            behind = whole_end(text, masked, start, bound, listed or head in heads)
+            is_listed = listed or head in heads
+            known = _alone(places, start)
+            behind = whole_end(text, masked, start, bound, is_listed, known)
             places = _replaced(places, start, behind, text)
     called = _called(text, sentence.start, end)
     if called >= 0 and (gold := _gold_place(text, sentence.start, called, golds)):
@@ -180,9 +187,20 @@ def _with_whole(
     single = [place for place in places if "joined" not in place.features]
     for place, following in pairwise(single):  # 3 h 20 min, 2 1/2
         if place.end <= following.start <= place.end + BESIDE:
-            behind = whole_end(text, masked, place.start, end, listed=False)
+            known = _alone(places, place.start)
+            behind = whole_end(text, masked, place.start, end, False, known)
             places = _replaced(places, place.start, behind, text)
     return places
+
+
+def _alone(places: list[Place], start: int) -> list[tuple[int, int]]:
+    """The stretch of the place that begins here, where it is no part of a list and has none."""
+    here = [place for place in places if place.start <= start < place.end]
+    if len(here) != 1 or here[0].start != start or here[0].features & _LISTED:
+        return []
+    end = here[0].end
+    is_alone = sum(place.start < end and start < place.end for place in places) == 1
+    return [(start, end)] if is_alone else []
 
 
 def _gold_place(
@@ -255,7 +273,7 @@ def _instead(places: list[Place], start: int, end: int, text: str) -> list[Place
     parts = [place for place in places if place.start < end and start < place.end]
     features = set[str]().union(*(place.features for place in parts))
     said = text[start:end]
-    features -= {"in a list", "joined"}
+    features -= _LISTED
     if len(parts) > 1 and has_joint(said):
         features.add("joined")
     whole = Place(start, end, said, features)
@@ -269,15 +287,21 @@ def _places(sentence: Sentence, end: int) -> list[Place]:
     runs = [(a, with_unit(text, b, end)) for a, b in stretches(page.masked, start, end)]
     found = {a: Place(a, b, text[a:b], set()) for a, b in runs}
     lists: list[Place] = []
+    excluded = False
     first = None
     for (a, b), (c, d) in pairwise(runs):
-        if joint(text, b, c):
+        is_either = _excluded((text[a:b], text[c:d]), text[b:c])
+        excluded |= is_either
+        if is_either or joint(text, b, c):
             first = a if first is None else first
             lists.append(Place(first, d, text[first:d], {"joined"}))
             for one in (found[a], found[c]):
                 one.features.add("in a list")
         else:
             first = None
+    for a, b in measures(text, start, end):
+        found = {c: p for c, p in found.items() if p.end <= a or p.start >= b}
+        found[a] = Place(a, b, text[a:b], set())
     for numeral in numbers(text[start:end]):
         a, b = start + numeral.start, start + numeral.end
         if is_value(text, a, b, numeral):
@@ -293,9 +317,29 @@ def _places(sentence: Sentence, end: int) -> list[Place]:
         Place(*none.span(1), "0", {"in words"})
         for none in _NONE.finditer(page.masked, start, end)
     ]
-    return sorted([*found.values(), *lists, *nones], key=itemgetter(0, 1))
+    members = [
+        p for p in found.values() if not (excluded and "in a list" in p.features)
+    ]
+    return sorted([*members, *lists, *nones], key=itemgetter(0, 1))
 
 
+def _excluded(pair: tuple[str, str], between: str) -> bool:
+    """May either of two values hold, so that neither alone is meant: 7 or 8, x = 2 and x = 5?"""
+    if not _JOINED.fullmatch(between):
+        return False
+    one, other = (said.strip("$ ") for said in pair)
+    if _EITHER.search(between) and _PLAIN.fullmatch(one) and _PLAIN.fullmatch(other):
+        return one != other
+    named, named_again = _NAMED.match(one), _NAMED.match(other)
+    return bool(named and named_again) and named[1] == named_again[1] and one != other
+
+
+_EITHER = re.compile(words("either"), re.IGNORECASE)
+_JOINED = re.compile(
+    rf"\s*(?:,?\s*{words('joins', 'either')}|[,，、;])\s*", re.IGNORECASE
+)
+_PLAIN = re.compile(r"[-−]?\d[\d,]*(?:\.\d+)?")
+_NAMED = re.compile(r"([A-Za-z](?:_\{?\w\}?)?)\s*=")
 _OF_LETTERS = frozenset(["choose", "choose, further", "option", "option, further"])
 _LABEL = re.compile(r"\W*[^\W\d][^\n:：=.,。，]{0,40}[:：]\W*$")
 _NONE = re.compile(  # there are no bars
@@ -312,11 +356,16 @@ _ENDS = ' \t*_`#"“”.,。，;；！!।'
 _EDGES = "✓✔✅ \t*_`#>\"“”'.,。，;；！!:：()|"
 
 
-def _phrases(sentence: Sentence, end: int) -> list[Place]:
-    """What is said in words: behind a mark or the verb, in bold, or all of a short sentence."""
+def _phrases(sentence: Sentence, end: int, golds: Collection[str]) -> list[Place]:
+    """What is said in words: behind a mark or the verb, in bold, or all of a short sentence.
+
+    A sentence that ends with all words of a gold says it, too.
+    """
     text, start = sentence.page.text, sentence.start
+    if judgement := _judgement(sentence, end, golds):
+        return [judgement]
     leads = set(sentence.marked(*MARKS))
-    leads |= {w.end for w in sentence.words if w.roles & {"is", "equates"}}
+    leads |= {w.end for w in sentence.words if w.roles & {"is", "equates", "gives"}}
     leads = {place for place in leads if not _OF_TIME.match(text, place - 1)}
     spans = {sentence.leads_from(place): end for place in sorted(leads)[-VALUES:]}
     spans |= {bold.start(1): bold.end(1) for bold in _BOLD.finditer(text, start, end)}
@@ -324,16 +373,39 @@ def _phrases(sentence: Sentence, end: int) -> list[Place]:
         spans[start] = end = called
     if end - start <= SHORT:
         spans[start] = end
+    lasts = {_said_last(text, start, end, gold) for gold in golds} - {0}
+    spans |= dict.fromkeys(lasts, end)
     places = []
     for a, b in sorted(spans.items()):
-        b = min(
-            [b, *(w.start for w in sentence.words if w.start > a and w.roles & ASIDES)]
-        )
+        asides = [w.start for w in sentence.words if w.start > a and w.roles & ASIDES]
+        b = min([b, *asides]) if a not in lasts else b
         said = text[a:b].strip(_EDGES)
         if any(map(str.isalnum, said)) and not _is_pronoun(text, a, b):
             a = text.index(said, a)
             places.append(Place(a, a + len(said), said, set()))
     return places
+
+
+def _judgement(sentence: Sentence, end: int, golds: Collection[str]) -> Place | None:
+    """The one word that a reply opens with, where the gold is true or false."""
+    text = sentence.page.text
+    said = text[sentence.start : end].strip(_EDGES)
+    if text[: sentence.start].strip(_EDGES) or judgement(said) is None:
+        return None
+    if all(judgement(gold) is None for gold in golds):
+        return None
+    place = text.index(said, sentence.start)
+    return Place(place, place + len(said), said, {"answer"})
+
+
+def _said_last(text: str, start: int, end: int, gold: str) -> int:
+    """Where a gold of several words begins that a sentence ends with, behind few others; or 0."""
+    said = text[start:end].rstrip(_EDGES)
+    place = len(said) - len(gold.strip(_EDGES))
+    if " " not in gold.strip() or not 1 < place <= SUBJECT:
+        return 0
+    is_last = said[place:].casefold() == gold.strip(_EDGES).casefold()
+    return start + place if is_last and said[place - 1] == " " else 0
 
 
 def _called(text: str, start: int, end: int) -> int:
@@ -369,7 +441,7 @@ def _kind(said: str, kind: AnswerKind | None, features: set[str]) -> set[str]:
 
 COLLECTIONS = ("set", "tuple", "interval")
 # closed: the numbers and sets that mathematics writes without a figure, and upright words
-_CONSTANTS = r"π ∞ √ ∅ \pi \infty \sqrt \empty \math \text e$ e}".split()
+_CONSTANTS = r"infinit π ∞ √ ∅ \pi \infty \sqrt \empty \math \text e$ e}".split()
 
 
 _OF_THE = re.compile(r"(?i)\s+of\s+the\b")  # one of the two

@@ -68,7 +68,8 @@ _ENDS = re.compile(
     r"(?i:(?:im_)?end(?:[_▁]?of.*)?|eo[asd]|eo[tm]_id)$|/s$|return$|INST$"
 )
 _OF_CHANNELS = ("<|", "<unused", "assistantfinal")  # in each mark of a channel
-_SIGNS = ("<", "◁", "[", "assistantfinal")  # in every mark
+_SIGNS = ("<", "◁", "assistantfinal")  # of these, or of a bracket, each mark has one
+_BRACKET = re.compile(r"(?<!\\)\[[/|A-Za-z]")
 
 
 class Mark(NamedTuple):
@@ -100,7 +101,7 @@ def visible(reply: str) -> Visible:
     True
     """
     lower = reply.lower()
-    if not any(sign in lower for sign in _SIGNS):
+    if not any(sign in lower for sign in _SIGNS) and not _BRACKET.search(reply):
         return Visible(reply)
     stretches: list[tuple[int, int]] = []
     position = 0

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from ..ink import UnreadableError, expected_ink, unlike
+from ..syntax import fault_of
 from ..tokens import without_comments
 from .glyphs import Family
 from .outlines import MathBox, RefusedError
@@ -27,7 +28,9 @@ GLUED = re.compile(r"\\(frac|sqrt)(?=[a-z])(?!sign)")
 
 @lru_cache(20_000)
 def math_box(tex: str, display: bool = False, family: Family = "sans") -> MathBox:
-    """The outline of one formula (without its dollars). Raises RefusedError.
+    """The outline of one formula (without its dollars).
+
+    Raises RefusedError for what cannot be drawn, and for what means nothing: `x^2^3`.
 
     >>> math_box(r"\\frac12").ink == math_box(r"\\frac{1}{2}").ink
     True
@@ -46,6 +49,8 @@ def math_box(tex: str, display: bool = False, family: Family = "sans") -> MathBo
         raise RefusedError("commands within commands without end") from None
     if difference := unlike(expected, box.ink):
         raise RefusedError(difference)
+    if fault := fault_of(tex, display, names=False):
+        raise RefusedError(fault)
     return box
 
 

@@ -127,7 +127,67 @@ const benchwright = (() => {
     if (part.t) made.title = part.t;
     return made;
   }
-  const raw = (text) => typeof text === "string" ? text : text.map((part) => typeof part === "string" ? part : part.f ?? part.d ?? raw(part.p ?? part.r)).join("");
+  const raw = (text) => typeof text === "string" ? text : text.map((part) => typeof part === "string" ? part : part.f ?? part.d ?? part.u?.join("") ?? raw(part.p ?? part.r)).join("");
+  // Replies come as they were said, in three pieces where the middle one is the place of the answer. They are cut into
+  // formulas and words when somebody looks: what latex/delimiters.py says of problems, in short.
+  const CLOSERS = { "\\[": "\\]", "\\(": "\\)", "$$": "$$", $: "$" }, BOX = 2000; // characters of a box
+  const PROSE = /(?<![\\A-Za-z])[A-Za-z]{3,}\s+[A-Za-z]{2,}/, GROUPS = /\\(?:text[a-z]{0,2}|mbox|mathrm)\s{0,3}\{[^{}]*\}/g;
+  const OF_TEXT = /^(?:tabular|figure|table|itemize|enumerate|center|document|quote|verbatim|lstlisting|theorem|proof)/;
+  function formulas(text) {
+    const found = [], known = {};
+    const find = (mark, from) => { // goes over no stretch of the text twice
+      const [since, at] = known[mark] ?? [1, 0];
+      if (from < since || from > at) known[mark] = [from, text.includes(mark, from) ? text.indexOf(mark, from) : Infinity];
+      return known[mark][1];
+    };
+    const starts = /\\[[(\\$]|\\boxed\s{0,3}\{|\\begin\{(\w{1,20}\*?)\}|\$\$?/g;
+    for (let match; (match = starts.exec(text));) {
+      const [mark, environment] = match, from = starts.lastIndex, paragraph = find("\n\n", from);
+      let end = -1, span = null;
+      if (environment) {
+        end = OF_TEXT.test(environment) ? Infinity : find(`\\end{${environment}}`, from) + environment.length + 6;
+        if (end - 1 < paragraph) span = { d: text.slice(match.index, end) };
+      } else if (mark.startsWith("\\boxed")) {
+        for (let at = from, depth = 1; at < Math.min(text.length, from + BOX); at += text[at] === "\\" ? 2 : 1) {
+          depth += { "{": 1, "}": -1 }[text[at]] ?? 0;
+          if (!depth) { end = at + 1; break; }
+        }
+        const inside = text.slice(from, end - 1).replaceAll("$", "").replace(/(?<!\\)[%#]/g, "\\$&");
+        if (end > 0) span = { f: !inside.includes("\\") && /[A-Za-z]{3}/.test(inside) ? `\\boxed{\\text{${inside}}}` : `\\boxed{${inside}}` };
+      } else if (CLOSERS[mark]) {
+        let at = find(CLOSERS[mark], from);
+        while (mark === "$" && at < paragraph && text[at - 1] === "\\") at = find("$", at + 1);
+        const body = at < paragraph ? text.slice(from, at).trim() : "", behind = text.slice(at + 1, at + 3);
+        const money = mark === "$" && (/^\d/.test(behind) || (/^-\d/.test(behind) && text[at - 1] === " "));
+        end = at + CLOSERS[mark].length;
+        if (body && !money && !(mark === "$" && PROSE.test(body.replace(GROUPS, "")))) span = { [mark === "$$" || mark === "\\[" ? "d" : "f"]: body };
+      }
+      if (!span) continue;
+      found.push([match.index, end, span]);
+      starts.lastIndex = end;
+    }
+    return found;
+  }
+  function looked(value) {
+    if (!value?.[0]?.u) return value;
+    const pieces = value[0].u, text = pieces.join("").replace(/(?<!\\)\\n(?![A-Za-z])/g, "\n "), spans = formulas(text), parts = [];
+    let [from, to] = pieces.length > 1 ? [pieces[0].length, pieces[0].length + pieces[1].length] : [-1, -1], at = 0, into = parts;
+    for (const [start, end] of spans) if (start < to && from < end) [from, to] = [Math.min(from, start), Math.max(to, end)];
+    const say = (until) => { if (until > at) into.push(text.slice(at, until).replaceAll("\\$", "$")); at = Math.max(at, until); };
+    const turn = (until) => { // the mark begins, or ends
+      if (into === parts && from >= at && from <= until && from < to) { say(from); into = []; parts.push({ m: "evidence", p: into }); }
+      if (into !== parts && to <= until) { say(to); into = parts; }
+    };
+    for (const [start, end, span] of spans) {
+      turn(start);
+      say(start);
+      into.push(span);
+      at = end;
+    }
+    turn(text.length);
+    say(text.length);
+    return parts;
+  }
   // A text of very many parts is shown in pieces: a megabyte of formulas must not stop the page.
   const prose = (value, name = "") => fill(make("div", `prose ${name}`), typeof value === "string" ? [value] : value);
   function fill(box, parts, from = 0) {
@@ -204,6 +264,7 @@ const benchwright = (() => {
   const calledReply = (card, one) => [one.name, card.rounds?.length ? `reply ${one.round ?? 1}` : ""].filter(Boolean).join(" ");
   function run(card, one) {
     const name = calledReply(card, one);
+    [one.reply, one.thoughts] = [looked(one.reply), looked(one.thoughts)];
     const title = make("h4", "", name, name ? " " : "", one.right === undefined || one.right === null || !name ? null : verdict(one.right));
     const said = Boolean(one.reply?.length), cut = said ? excerpt(one.reply) : null;
     const reply = cut?.whole ? cut.box : said ? fold("Whole reply", () => [scrolled(prose(one.reply, "reply"))], open) : null;

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from ..diagram import Claim, Composition
@@ -12,6 +12,11 @@ from .claim import Contradicted, Reader, Scene, Undecided
 # A piece of a sentence up to a comma, "and" or a stop; a decimal point is none.
 PIECE = r"(?:(?!,? and )(?:[^,.;?]|(?<=\d)[.](?=\d)))+"
 NUMBERS = re.compile(r"-?\d+(?:\.\d+)?")
+MORE = re.compile(r"(?i)\bmore\b.*\bthan\b")
+FEWER = re.compile(r"(?i)\b(?:fewer|less)\b.*\bthan\b")
+DIFFERENCE = re.compile(r"(?i)\bdifference\b")
+MEAN = re.compile(r"(?i)\b(?:mean|average)\b")
+TOTAL = re.compile(r"(?i)\b(?:in total|in all|altogether|total|sum)\b")
 CHARTS = ("bar", "line", "pie", "table")
 Cells = dict[
     tuple[str, str], float
@@ -34,7 +39,10 @@ def chart_cells(composition: Composition) -> Cells:
     return cells
 
 
-def _table(rows: list[list[Any]]) -> Cells:
+def _table(rows: Any) -> Cells:
+    is_table = isinstance(rows, list) and rows
+    if not is_table or not all(isinstance(row, list) for row in rows):
+        return {}  # what is no table is refused where it is drawn
     _, *columns = rows[0]
     cells: Cells = {}
     for name, *row in rows[1:]:
@@ -56,35 +64,50 @@ def _mentions(text: str, names: set[str]) -> list[str]:
 
 
 def _cell(scene: Scene, match: re.Match[str]) -> Iterator[Claim]:
-    """`in May 30`: one row, one column where there are several, one value."""
+    """`in May 30`: one row, one column where there are several, one value.
+
+    A piece without a row speaks of the one that its sentence named last: `Class A has 12 boys and
+    14 girls`.
+    """
     cells = chart_cells(scene.composition)
-    rows = _mentions(match[0], {row for row, _ in cells})
-    columns = _mentions(match[0], {column for _, column in cells}) or [""]
-    kinds = {column for _, column in cells}
-    if len(kinds) == 1:
-        columns = [*kinds]
-    text = match[0]
-    for name in (*rows, *columns):  # a row may be a number: 2019
-        text = (
-            re.sub(rf"(?i)(?<!\w){re.escape(name)}(?!\w)", " ", text) if name else text
-        )
-    values = NUMBERS.findall(text)
+    rows, columns = _row_and_column(cells, match)
+    values = NUMBERS.findall(_without(match[0], (*rows, *columns)))
     if len(rows) != 1 or len(columns) != 1 or len(values) != 1:
         raise Undecided
     shown = cells.get((rows[0], columns[0]))
     if shown is None:
         raise Undecided
     number = float(values[0])
-    is_share = scene.composition.drawn[0][0].op == "pie"
     total = sum(cells.values())
     percent = 100 * shown / total if total else 0.0
-    if abs(number - shown) > 1e-9 and not (is_share and abs(number - percent) < 0.051):
+    is_share = scene.composition.drawn[0][0].op == "pie"
+    is_percent = is_share and abs(number - percent) < 0.051
+    if abs(number - shown) > 1e-9 and not is_percent:
         if is_share and "%" not in match[0]:
             raise Undecided  # a count of the whole, which the pie does not show
-        raise Contradicted(
-            f"the chart shows {shown:g} for {rows[0]} {columns[0]}".strip()
-        )
+        place = f"{rows[0]} {columns[0]}".strip()
+        raise Contradicted(f"the chart shows {shown:g} for {place}")
     yield from ()
+
+
+def _row_and_column(cells: Cells, match: re.Match[str]) -> tuple[list[str], list[str]]:
+    """The rows and the columns that a piece of a sentence names."""
+    names = {row for row, _ in cells}
+    kinds = {column for _, column in cells}
+    rows = _mentions(match[0], names)
+    if not rows and len(kinds) > 1:
+        before = match.string[: match.start()]
+        rows = _mentions(before, names)[-1:]
+    if len(kinds) == 1:
+        return rows, [*kinds]
+    return rows, _mentions(match[0], kinds) or [""]
+
+
+def _without(text: str, names: Iterable[str]) -> str:
+    """A text without the names in it: a row may be a number, as 2019."""
+    for name in filter(None, names):
+        text = re.sub(rf"(?i)(?<!\w){re.escape(name)}(?!\w)", " ", text)
+    return text
 
 
 CHART_READERS: tuple[tuple[str, Reader], ...] = ((PIECE, _cell),)
@@ -100,17 +123,18 @@ def chart_question(sentence: str, composition: Composition) -> float | None:
     if len({column for _, column in cells}) != 1:
         return None
     by_row = {row: value for (row, _), value in cells.items()}
-    rows = [by_row[name] for name in _mentions(sentence, set(by_row))]
+    names = _mentions(sentence, set(by_row))
+    rows = [by_row[name] for name in names]
     every = list(by_row.values())
-    if len(rows) == 2 and re.search(r"(?i)\bmore\b.*\bthan\b", sentence):
+    if len(rows) == 2 and MORE.search(sentence):
         return rows[0] - rows[1]
-    if len(rows) == 2 and re.search(r"(?i)\b(?:fewer|less)\b.*\bthan\b", sentence):
+    if len(rows) == 2 and FEWER.search(sentence):
         return rows[1] - rows[0]
-    if len(rows) == 2 and re.search(r"(?i)\bdifference\b", sentence):
+    if len(rows) == 2 and DIFFERENCE.search(sentence):
         return abs(rows[0] - rows[1])
-    if re.search(r"(?i)\b(?:mean|average)\b", sentence):
+    if MEAN.search(sentence):
         return sum(rows or every) / len(rows or every)
-    if re.search(r"(?i)\b(?:in total|in all|altogether|total|sum)\b", sentence):
+    if TOTAL.search(sentence):
         return sum(rows or every)
     if len(rows) == 1 and re.match(r"\s*How (?:many|much)\b", sentence):
         return rows[0]

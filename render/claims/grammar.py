@@ -13,7 +13,7 @@ from . import readers as r
 from .chart_words import CHART_READERS
 from .claim import Reader
 from .english import CORNER, COUNTS, LETTER, LINE, NUMBER, VALUE, P, row, run
-from .readers import FOUR, IS, OF_TRIANGLE, ON, PART, ROUND, ROUND_LINE, UNIT
+from .readers import FOUR, IS, OF_TRIANGLE, ON, PART, POLYGONS, ROUND, ROUND_LINE, UNIT
 
 _MORE = rf"(?:(?:,? and |, ){NUMBER}{UNIT})"
 _VALUES = rf"(?P<values>{NUMBER}{UNIT}{_MORE}{_MORE}*)"
@@ -21,6 +21,7 @@ _CENTRE = rf"(?: (?:about|with centre) (?P<centre>{LETTER}))?"
 _OF_CENTRE = rf"(?: of (?:the |a )?(?:half |semi)?circle{_CENTRE})?"
 _CURVE = r"\b(?:parabola|curve|graph|line|function|it|and)\b[^.;?]*?"
 _PLACE = rf"(?:(?P<point>{LETTER})(?:\({NUMBER}, ?{NUMBER}\))?|(?P<place>\({NUMBER}, ?{NUMBER}\)))"
+POLYGON = "|".join(POLYGONS)
 GRAMMAR: tuple[tuple[str, Reader], ...] = (
     (
         rf"(?P<first>{LINE}) (?:is |= )?(?P<how>parallel|perpendicular|equal) to "
@@ -49,6 +50,13 @@ GRAMMAR: tuple[tuple[str, Reader], ...] = (
         rf"|(?P<these>{row('4')}) (?:is|are) (?:an? )?(?P<called>{FOUR})",
         r.four,
     ),
+    (
+        rf"(?:(?i:(?P<regular>regular )?(?P<kind>{POLYGON})) (?P<shapes>{row('5,12')})"
+        rf"|(?P<these>{row('5,12')}) (?:is|are) (?:an? )?(?P<so>regular )?(?P<called>{POLYGON})s?)"
+        rf"(?: with centre (?P<centre>{LETTER}))?",
+        r.polygon,
+    ),
+    (rf"(?i:(?P<what>side|diagonal)s?) (?P<lines>{row('2')})", r.side_or_diagonal),
     (
         rf"(?i:angles?) (?P<corners>{row('1,3')})(?: of [a-z]+ (?:{P}){{3,}})? (?:is|are) "
         rf"(?:an? )?(?P<how>right|acute|obtuse)(?: angles?)?|"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import operator
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import combinations, pairwise, permutations
 from typing import Any
 
@@ -42,6 +42,16 @@ from .english import (
 
 IS = r"\s*(?:is|are|=|measures?|has (?:a|the) length(?: of)?|has)\s*"
 FOUR = r"(square|rectangle|rhomb|parallelogram|trapezi|trapezoid)[a-z]*"
+POLYGONS = {
+    "pentagon": 5,
+    "hexagon": 6,
+    "heptagon": 7,
+    "octagon": 8,
+    "nonagon": 9,
+    "decagon": 10,
+    "dodecagon": 12,
+    "polygon": None,  # of any number of corners
+}
 OF_TRIANGLE = r"right|isosceles|equilateral|acute|obtuse"
 ROUND = r"radius|diameter|chord"
 PART = r"side|edge|leg|base|diagonal|hypotenuse|height|altitude|slant side|slant height"
@@ -186,6 +196,57 @@ def four(scene: Scene, match: re.Match[str]) -> Iterator[Claim]:
             what = f"{shape} is no {named} but a {kind or 'figure of no name'}"
             raise Contradicted(what, is_more)
     yield from ()
+
+
+def polygon(scene: Scene, match: re.Match[str]) -> Iterator[Claim]:
+    """`ABCDEF is a regular hexagon with centre O`: corners, sides, angles, and where O lies."""
+    corners = POLYGONS[(match["kind"] or match["called"]).lower()]
+    is_regular = match["regular"] or match["so"]
+    for shape in each(match["shapes"] or match["these"]):
+        points = scene.points(shape)
+        count = len(points)
+        _unless(corners in (None, count), f"{shape} has {count} corners")
+        if is_regular:
+            _unless(_is_regular(points), f"{shape} is not regular")
+        if match["centre"]:
+            (centre,) = scene.points(match["centre"])
+            away = [length([centre, point]) for point in points]
+            _unless(_are_alike(away), f"{match['centre']} is not the centre of {shape}")
+    if not (is_regular or match["centre"]):
+        raise Undecided  # that its sides are drawn another reader decides
+    yield from ()
+
+
+def _is_regular(points: Sequence[Any]) -> bool:
+    around = [*points, *points[:2]]
+    sides = [length([p, q]) for p, q in pairwise(around[:-1])]
+    turns = [angle(around[k : k + 3]) for k in range(len(points))]
+    return _are_alike(sides) and _are_alike(turns)
+
+
+def _are_alike(sizes: Sequence[float]) -> bool:
+    return max(sizes) - min(sizes) < 1e-3 * max(sizes)
+
+
+def side_or_diagonal(scene: Scene, match: re.Match[str]) -> Iterator[Claim]:
+    """`the diagonal AC`: of a shape named before that has both ends, whose side it is not."""
+    if scene.composition.figure.dimension == 3:
+        raise Undecided
+    what = match["what"].lower()
+    for line in each(match["lines"]):
+        ends = names_of(line)
+        shapes = [shape for shape in scene.shapes() if {*ends} <= {*shape}]
+        if not shapes:
+            raise Undecided
+        # a path may be named like a shape: one that has it is enough
+        fits = any(_is_side(ends, shape) == (what == "side") for shape in shapes)
+        _unless(fits, f"{line} is no {what} of {''.join(shapes[0])}")
+    yield from ()
+
+
+def _is_side(ends: list[str], shape: list[str]) -> bool:
+    apart = abs(shape.index(ends[0]) - shape.index(ends[1]))
+    return apart in (1, len(shape) - 1)
 
 
 def right_corners(scene: Scene, match: re.Match[str]) -> Iterator[Claim]:

@@ -30,14 +30,22 @@ COORDINATES = re.compile(r"([A-Z]\d?'*)?\s*\((-?\d+(?:\.\d+)?),\s*(-?\d+(?:\.\d+
 NAME = re.compile(r"[A-Z](?:_?\d{1,2}|'{1,2})?(?![A-Za-z])")
 # What stands behind a number without being a name: 5 cm, 50°.
 VALUE = re.compile(r"(.*?[\d)}])\s*(°|\\?[A-Za-z]+(?:\^?[23²³])?)?")
+DEGREE_SIGN = re.compile(r"\^\s*\{?\\circ\}?|\\degree")
+# What LaTeX writes with braces; the innermost are spelled first, so that these may nest.
+BRACED = tuple(
+    (re.compile(pattern), put)
+    for pattern, put in (
+        (r"\\(?:text|mathrm)\{\s*([^{}]*)\}", r" \1"),
+        (r"\\[dt]?frac\{([^{}]*)\}\{([^{}]*)\}", r"((\1)/(\2))"),
+        (r"\\sqrt\{([^{}]*)\}", r"sqrt(\1)"),
+        (r"\^\{([^{}]*)\}", r"^(\1)"),
+    )
+)
+DEEPEST = 12  # levels of braces
 # What LaTeX writes and the reader of expressions says otherwise; "{x}" last.
 SPELLINGS = tuple(
     (re.compile(pattern), put)
     for pattern, put in (
-        (r"\^\s*\{?\\circ\}?|\\degree", "°"),
-        (r"\\(?:text|mathrm)\{\s*([^{}]*)\}", r" \1"),
-        (r"\\d?frac\{([^{}]*)\}\{([^{}]*)\}", r"((\1)/(\2))"),
-        (r"\\sqrt\{([^{}]*)\}", r"sqrt(\1)"),
         (r"\\(?:cdot|times)(?![A-Za-z])", "*"),
         (r"\\(?:left|right)(?![A-Za-z])", ""),
         (r"\\(sin|cos|tan|ln|log|pi)(?![A-Za-z])", r"\1"),
@@ -66,7 +74,16 @@ def spelled(text: str) -> str:
 
     >>> spelled(r"$\frac{3}{4}\sqrt{2}$ cm")
     '((3)/(4))sqrt(2) cm'
+    >>> spelled(r"$\frac{\sqrt{5}}{2}$")
+    '((sqrt(5))/(2))'
     """
+    text = DEGREE_SIGN.sub("°", text)
+    for _ in range(DEEPEST):
+        before = text
+        for pattern, put in BRACED:
+            text = pattern.sub(put, text)
+        if text == before:
+            break
     for pattern, put in SPELLINGS:
         text = pattern.sub(put, text)
     return text.strip()

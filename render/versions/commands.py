@@ -9,11 +9,11 @@ from typing import Any
 import click
 
 from ...base.commands import Printed
-from ...base.files import read_jsonl, safe_name, write_bytes
+from ...base.files import safe_name, write_bytes
 from ...base.json_lines import put_line
 from ...base.terminal import progress, say
 from ...errors import UserError
-from ...problem import Problem
+from ...release import read_problem_file, root_of_problems
 
 # Pages that show what nobody meant.
 WRONG = ("raw-latex", "unbalanced-dollar", "wrong-formula", "missing-glyph")
@@ -33,9 +33,9 @@ def page(
     LaTeX as it was written because nothing could set it, or a formula that is not what it says.
 
     Args:
-        problems: A problems.jsonl.
+        problems: A problems.jsonl, or a release.
         out: Folder of the pages.
-        images: Folder that picture paths are relative to [default: the file's folder].
+        images: Folder that picture paths are relative to [default: found beside or above the file].
         ids: Only the problem with this id.
 
     Example:
@@ -44,12 +44,13 @@ def page(
     from .pages import page as page_of
 
     failed = False
-    rows = [p for p in read_jsonl(problems, Problem) if not ids or p.id in ids]
+    rows = [p for p in read_problem_file(problems) if not ids or p.id in ids]
     present = {problem.id for problem in rows}
     if missing := [name for name in ids if name not in present]:
         raise UserError(f"{problems} has no problem {missing[0]!r}", "check the id")
+    root = images or root_of_problems(problems, rows)
     for problem in progress(rows, "draw", len(rows), "pages"):
-        sheet = page_of(problem, images or problems.parent, **options)
+        sheet = page_of(problem, root, **options)
         row: dict[str, Any] = {"id": problem.id, "issues": sheet.issues}
         for issue in sheet.issues:
             if issue.code in WRONG:

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import shutil
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import msgspec
 
 from ...base.display import Display, Table
-from ...base.files import inside, path_or_none, read_jsonl
+from ...base.files import inside, path_or_none, read_jsonl, write_jsonl
 from ...errors import UserError
 from ...pipeline import Context, Engine, Jobs, Report, load_stage, run_stage
 from ...problem import Drop, Problem, all_images
-from ...release import all_samples
+from ...release import all_samples, read_problem_file, root_of_problems
 from ..issues import Issue
 from ..page import Typesetter
 from .contact_sheet import contact_sheet, originals, read_issues
@@ -62,9 +63,9 @@ def versions(
     A problem whose picture is missing or damaged is dropped with the reason.
 
     Args:
-        problems: A problems.jsonl.
+        problems: A problems.jsonl, or a release.
         out: Folder for versions/ (problems, drops, issues), images/ and contact.html.
-        images: Folder that picture paths are relative to [default: the file's folder].
+        images: Folder that picture paths are relative to [default: found beside or above the file].
         em: Text size on pages, in pixels.
         typesetter: What sets formulas; chromium: KaTeX in a headless browser, slower and truest.
         jobs: Worker processes; 0 takes all cores. Results do not depend on it.
@@ -73,14 +74,17 @@ def versions(
 
     Example: `versions("work/03-label/problems.jsonl", "six", images="work").issues`
     """
-    problems = Path(problems)
+    loaded = read_problem_file(problems)
     out = Path(out)
-    _copy_pictures(problems, path_or_none(images) or problems.parent, out)
+    root = path_or_none(images) or root_of_problems(problems, loaded)
+    _copy_pictures(loaded, root, out)
     context = Context(recipe_folder=Path.cwd(), work=out, engine=Engine(jobs))
     options: dict[str, Any] = {"em": em, "engine": typesetter}
-    report, _ = run_stage(
-        load_stage("versions"), options, problems, out / "versions", context
-    )
+    with TemporaryDirectory() as aside:  # a release's lines hold more than a problem
+        source = Path(aside) / "problems.jsonl"
+        write_jsonl(source, loaded)
+        stage = load_stage("versions")
+        report, _ = run_stage(stage, options, source, out / "versions", context)
     issues = read_issues(out / "versions" / "issues.jsonl")
     sheet = out / "contact.html"
     contact_sheet(sheet, all_samples(out), out.name, issues, before=originals(out))
@@ -91,12 +95,12 @@ def versions(
     return Versions(report=report, drops=drops, issues=issues, contact=sheet)
 
 
-def _copy_pictures(problems: Path, root: Path, out: Path) -> None:
+def _copy_pictures(problems: list[Problem], root: Path, out: Path) -> None:
     """Stage pictures lie below the work folder: bring the problems' own ones there.
 
     One that is not there is left to the stage, which drops its problem and says why.
     """
-    for problem in read_jsonl(problems, Problem):
+    for problem in problems:
         for image in all_images(problem):
             try:
                 source = inside(root, image.path)

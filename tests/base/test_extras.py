@@ -15,9 +15,11 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
 USERS = {  # extra -> a module that it brings, and a call that needs it
     "serve": ("starlette", "benchwright.view('.')"),
     "excel": ("openpyxl", "workbook._opened('', None, values=False)"),
-    "scale": ("distributed", "workers.DaskCluster(None, 1, None)"),
+    "scale": ("distributed", "dask_cluster.connected(None, None, 1, 1)"),
+    "store": ("fsspec", "stores.brought('s3://bucket/x.jsonl')"),
     "annotate": ("label_studio_sdk", "client.Client('http://localhost', 'token')"),
     "hub": ("huggingface_hub", "hub.hub_client('reading').__enter__()"),
+    "warc": ("fastwarc", "next(archives.records(None, 'x.warc'))"),
     "sign": ("cryptography", "statement.signer('', '', '')"),
     "identity": ("sigstore", "anchor._identified('', '')"),
     "documents": ("pypandoc", "pandoc.syntax_tree(Path('x.rst'), 'rst', b'x')"),
@@ -28,12 +30,13 @@ MODULES = """
 import benchwright
 from pathlib import Path
 from benchwright.annotate.server import client
-from benchwright.base import statement
+from benchwright.base import statement, stores
 from benchwright.convert.documents import pandoc
+from benchwright.dedup.contamination import archives
 from benchwright.exports import anchor
 from benchwright.hub import client as hub
 from benchwright.llm import endpoint
-from benchwright.pipeline import workers
+from benchwright.pipeline import dask_cluster
 from benchwright.tables import workbook
 """
 

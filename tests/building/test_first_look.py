@@ -255,3 +255,31 @@ def test_python_twin_builds_too(tmp_path: Path) -> None:
     assert looked.headline() == "1 problems in 1 source"
     built_there = build_release(tmp_path / "recipe.yaml", out=tmp_path / "out")
     assert [p.question for p in read_problems(built_there.release, "test")] == ["One?"]
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "saw"),
+    [
+        ("build.sh", "1. make\n2. run\n", "a program"),
+        (".env", "KEY=1\n", "settings"),
+        ("comments.dtd", "<!ELEMENT a (b)>\n", "a program, a style or settings"),
+        ("odd.xml", "<!ELEMENT a (b)>\n", "markup without an element"),
+    ],
+)
+def test_no_problems_are_seen_in_programs(
+    name: str, text: str, saw: str, tmp_path: Path
+) -> None:
+    (tmp_path / name).write_text(text)
+    looked = look([tmp_path / name])
+    assert not looked.sources
+    assert saw in looked.unrecognised[0].saw
+
+
+def test_markdown_that_begins_with_a_tag_is_text(tmp_path: Path) -> None:
+    text = "<!--\nversion: 1\ntopic: sums\n-->\n\n# Sums\n\nWhich is $1+1$?\n\n[( )] 1\n[(X)] 2\n"
+    for k in (1, 2, 3):
+        (tmp_path / f"p{k}.md").write_text(text.replace("$1+1$", f"$1+1+0*{k}$"))
+    [source] = look([tmp_path]).sources
+    assert source.spec.reader == "markdown"
+    assert [problem.answer for problem in source.problems] == ["B", "B", "B"]
+    assert "version" not in source.problems[0].question

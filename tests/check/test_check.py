@@ -41,6 +41,9 @@ CASES = {
     "gold-wrapped": problem(answer=r"$\boxed{\frac{16}{7}}$"),
     "option-single": problem(options=options("3 and 4"), answer="A"),
     "option-labels": problem(options=options("3", "4 C. 5 D. 7"), answer="B"),
+    "option-missing": problem(
+        options=[Option(label=one, text=one + one) for one in "ABD"], answer="D"
+    ),
     "option-unread": problem(question="Which is even? A. 3 B. 4 C. 5", answer="4"),
     "gold-list": problem(answer='["5"]'),
     "gold-doubtful": problem(
@@ -69,6 +72,7 @@ CASES = {
     "text-control": problem(question="\x07lpha"),
     "text-mojibake": problem(answer="118掳T"),
     "text-formula": problem(question=r"Is $A\Parallel B$?"),
+    "text-bracket": problem(question="Solve $(x+1=3$ for $x$."),
     "text-escape": problem(question=r"Let $v\_{c}$ be it."),
     "text-command": problem(question=r"Find \angle ABC now."),
     "text-template": problem(question="What is {{ a }} + 2?"),
@@ -150,6 +154,8 @@ def test_every_code_has_a_case() -> None:
             images=[Image(path="x", sha256="", width=99, height=99, role="composite")],
         ),
         problem(question="路公交车有3路", answer="中文3路"),
+        problem(question="Fill: 2*3=__"),
+        problem(question="a) Is $f($7$)$ in $[3, 4)$ or $]1, 2[$? b) In $(1$, 2)?"),
         problem(question=r"\$5 and $x$", answer="x"),
         problem(
             question="下列图形中是（　）", options=options("图1", "图2"), answer="A"

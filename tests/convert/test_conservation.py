@@ -50,6 +50,17 @@ def test_what_is_lost_is_shown_by_its_words() -> None:
     assert lost("求面积。提示：作高", ["求面积。"]) == "提示 作高"
 
 
+@pytest.mark.parametrize("other", ["aside", "zweitens"])
+def test_a_text_that_stands_in_two_columns_is_not_lost_where_one_is_used(
+    other: str,
+) -> None:
+    text = "How many apples are there?"
+    row = row_of({"aside": text, "stem": text, "zweitens": text}, ["stem"])
+    assert unaccounted(row, problem(text)) == ([], [])
+    used = row_of({other: text, "stem": text}, ["stem", other])
+    assert unaccounted(used, problem(text, solution=text)) == ([], [])
+
+
 def test_a_row_is_held_together_with_its_problem() -> None:
     row = {"stem": "Which is even?", "opts": "A. 3; B. 4; C. 5", "topic": "parity"}
     whole = row_of(row, ["stem", "opts"])

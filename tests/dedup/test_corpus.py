@@ -261,9 +261,151 @@ def test_a_pipe_is_refused_for_it_can_be_read_once_only(
 
 def test_every_passage_of_23_letters_is_met_twice_wherever_it_begins() -> None:
     text = fold(SHEEP)
-    grams = Grams([text[40:63]])
+    grams = Grams.of_letters([text[40:63]])
     for shift in range(16):
-        places, _ = grams.look(b"x" * shift + text)
+        places = grams.look(b"x" * shift + text).starts
         assert len(places) >= 2
         assert set(places) <= set(range(shift + 40, shift + 48))
     assert len(hashes(text, 0)) == len(text) // 8 - 1
+
+
+# MGSM's first two problems (Shi et al. 2022, CC BY 4.0) and ours in other words.
+FOUND_OTHERWISE = [
+    {
+        "id": "ducks",
+        "question": "Janet's ducks lay 16 eggs per day. She eats three for breakfast every morning "
+        "and bakes muffins for her friends every day with four. She sells the remainder at the "
+        "farmers' market daily for $2 per fresh duck egg. How much in dollars does she make every "
+        "day at the farmers' market?",
+        "answer": "18",
+    },
+    {
+        "id": "skeins",
+        "question": "Martha knits a hat, a scarf and mittens for each of her 3 grandchildren. It "
+        "takes 2 skeins of wool to make a hat, 4 for a scarf and 12 for a sweater. How many skeins "
+        "of wool does Martha need to buy for all of them?",
+        "answer": "54",
+    },
+    {"id": "roots", "question": "Solve $x^2 - 15x + 26 = 0$.", "answer": "2, 13"},
+]
+IN_OTHER_WORDS = (
+    "There are 3 grandchildren, and Martha plans to knit a hat, a scarf and a sweater for each of "
+    "them. The wool required is 2 skeins for the hat, 4 skeins for the scarf and 12 skeins for the "
+    "sweater. Can you calculate the number of skeins that she must purchase?"
+)
+TRANSLATED = {
+    "fr": "Les canes de Janet pondent 16 œufs par jour. Chaque matin, elle en mange trois au petit "
+    "déjeuner et elle prépare des muffins pour ses amis avec quatre autres. Elle vend ce qui reste "
+    "au marché fermier, à 2 $ l'œuf de cane frais. Combien gagne-t-elle chaque jour au marché ?",
+    "ru": "Утки Джанет несут по 16 яиц в день. Каждое утро она съедает три яйца на завтрак и печёт "
+    "маффины для друзей из четырёх. Остаток она продаёт на рынке по $2 за свежее утиное яйцо. "
+    "Сколько долларов в день она зарабатывает на рынке?",
+    "zh": "珍妮特的鸭子每天下 16 颗蛋。她每天早上早餐时吃 3 颗，每天用 4 颗为自己的朋友做松饼。"
+    "剩下的鸭蛋她每天拿去农贸市场卖，每颗新鲜鸭蛋卖 2 美元。她每天在农贸市场赚多少钱？",
+}
+
+
+@pytest.mark.parametrize(
+    ("text", "problem", "kind", "linked"),
+    [
+        (IN_OTHER_WORDS, "skeins", "reworded", True),
+        (TRANSLATED["fr"], "ducks", "translated", False),
+        (TRANSLATED["zh"], "ducks", "translated", False),
+        ("Find all roots: \\(x^{2}-15x+26=0\\).", "roots", "formula", False),
+        ("Solve \\(x^{2}-15x+26=0\\).", "roots", "same", True),
+        (TRANSLATED["fr"].replace("16", "12"), "ducks", "", False),
+        ("Solve $x^2 - 15x - 26 = 0$.", "roots", "numbers-differ", False),
+    ],
+)
+def test_what_no_letters_in_a_row_tell_is_found_by_words_numbers_and_formulas(
+    tmp_path: Path, text: str, problem: str, kind: str, linked: bool
+) -> None:
+    ours = tmp_path / "problems.jsonl"
+    rows = [*PROBLEMS, *FOUND_OTHERWISE]
+    ours.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    shard = tmp_path / "shard.jsonl"
+    shard.write_bytes(lines(filler(1), inside(text, 7), filler(2)))
+    hits = [(hit.a, hit.b, hit.kind, hit.linked) for hit in found(ours, shard)]
+    assert hits == ([(problem, "d1", kind, linked)] if kind else [])
+
+
+def test_an_array_is_read_element_by_element_and_written_as_one(
+    problems: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from benchwright.dedup.contamination import archives
+
+    monkeypatch.setattr(archives, "READ", 700)
+    rows = [{"instruction": filler(k, 40)} for k in range(9)]
+    rows[4]["output"] = inside(SHEEP)
+    folder = tmp_path / "corpus"
+    folder.mkdir()
+    (folder / "a.json").write_text(json.dumps(rows, indent=1))
+    (folder / "broken.json").write_text(json.dumps(rows)[:-900])
+    matches = find_contamination(problems, [folder], clean=tmp_path / "clean")
+    places = {
+        (Path(row.file).name, row.line) for row in matches if isinstance(row, Passage)
+    }
+    assert places == {("a.json", 5), ("broken.json", 5)}
+    assert [line.split(": ")[1] for line in matches.unreadable] == [
+        "damaged behind line 6"
+    ]
+    assert (
+        json.loads((tmp_path / "clean" / "a.json").read_text()) == rows[:4] + rows[5:]
+    )
+
+
+def test_pages_of_an_archive_are_read_as_a_reader_sees_them(
+    problems: Path, tmp_path: Path
+) -> None:
+    pytest.importorskip("fastwarc")
+    page = f"<html><script>var x;</script><p>{filler(3)}</p><p>{SHEEP}</p></html>"
+    body = f"HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\n\r\n{page}"
+    records = [
+        ("request", "GET / HTTP/1.1\r\n\r\n", "application/http; msgtype=request"),
+        ("response", body, "application/http; msgtype=response"),
+        ("conversion", inside(ROOT), "text/plain"),
+    ]
+    parts = [
+        f"WARC/1.0\r\nWARC-Type: {kind}\r\nWARC-Target-URI: http://x.org/{kind}\r\n"
+        f"WARC-Record-ID: <urn:uuid:{kind}>\r\nContent-Type: {mime}\r\n"
+        f"Content-Length: {len(text.encode())}\r\n\r\n{text}\r\n\r\n"
+        for kind, text, mime in records
+    ]
+    shard = tmp_path / "pages.warc.gz"
+    shard.write_bytes(b"".join(gzip.compress(part.encode()) for part in parts))
+    hits = {(row.a, row.b) for row in found(problems, shard)}
+    assert hits == {
+        ("sheep", "http://x.org/response"),
+        ("root", "http://x.org/conversion"),
+    }
+
+
+def test_a_corpus_in_a_store_and_one_on_a_hub_are_read(
+    problems: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fsspec = pytest.importorskip("fsspec")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    store = fsspec.filesystem("memory")
+    store.pipe("/corpora/web/a.jsonl", lines(filler(1), inside(SHEEP)))
+    store.pipe("/corpora/web/b.jsonl.gz", gzip.compress(lines(inside(ROOT))))
+    assert {row.a for row in found(problems, Path("memory://corpora/web"))} == {
+        "sheep",
+        "root",
+    }
+    hit = find_contamination(
+        problems, "memory://corpora/web/a.jsonl", text_field="text"
+    )
+    assert hit.linked == {"sheep"}
+    shard = tmp_path / "train.jsonl"
+    shard.write_bytes(lines(inside(SHEEP), filler(2)))
+    asked = []
+
+    def files(name: str, split: str) -> list[Path]:
+        asked.append((str(name), split))
+        return [problems] if split == "test" else [shard]
+
+    monkeypatch.setattr("benchwright.dedup.contamination.corpus.hub_files", files)
+    monkeypatch.setattr("benchwright.evaluate.predictions.hub_files", files)
+    matches = find_contamination("hub:us/bench@0123", ["hub:them/pages@4567"])
+    assert matches.linked == {"sheep"}
+    assert asked == [("hub:us/bench@0123", "test"), ("hub:them/pages@4567", "train")]

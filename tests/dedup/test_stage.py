@@ -220,7 +220,7 @@ def test_a_build_reads_the_cache_and_asks_nobody(
     _, _, folder = run(
         tmp_path, problems, embeddings="m", answers=str(tmp_path / "a.db")
     )
-    rows = list(read_jsonl(folder / "pairs.jsonl", dict))
+    rows = list(read_jsonl(folder / "likeness.jsonl", dict))
     assert [(r["a"], r["b"], r["parts"]["meaning"]) for r in rows] == [("0", "1", 2.0)]
 
 

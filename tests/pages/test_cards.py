@@ -2,10 +2,19 @@
 
 from __future__ import annotations
 
+import json
+import shutil
+import subprocess
+from pathlib import Path
+
 import pytest
 from benchwright.pages import Mark, card_of, reply, rich
+from benchwright.pages import page as page_module
 from benchwright.problem import Option, Part, Problem, Span
+from real_data import RealData
 from small_releases import make_sample
+
+PAGES = page_module.TEMPLATES
 
 
 @pytest.mark.parametrize(
@@ -23,8 +32,51 @@ def test_evidence_is_coloured_where_it_stands_last(
     text: str, extracted: str | None, place: tuple[int, int] | None
 ) -> None:
     options = [Option(label="A", text="seven"), Option(label="B", text="eight")]
-    marks = [Mark(*place, "evidence")] if place else []
-    assert reply(text, extracted, options) == rich(text, marks)
+    start, end = place or (0, 0)
+    pieces = [text[:start], text[start:end], text[end:]] if place else [text]
+    assert reply(text, extracted, options) == [{"u": pieces}]
+
+
+@pytest.mark.skipif(not shutil.which("node"), reason="node runs the page's script")
+def test_the_page_cuts_replies_as_problems_are_cut(
+    data: RealData, tmp_path: Path
+) -> None:
+    """Formulas of MATH-V's published replies; in every other the place of a letter is coloured."""
+    path = next(data.math_v("outputs").glob("*CoT*.jsonl"))
+    lines = path.read_text("utf-8").splitlines()
+    texts = [json.loads(line)["response"] for line in lines]
+    texts += [r"Costs $5 and $6, so \(x^2\) is \boxed{12 cm}.", r"\[ a" * 2000]
+    places = [text.rfind("B") if k % 2 else -1 for k, text in enumerate(texts)]
+    expected = [
+        rich(text, [Mark(at, at + 1, "evidence")] if at >= 0 else [])
+        for text, at in zip(texts, places, strict=True)
+    ]
+    pieces = [
+        [text[:at], text[at], text[at + 1 :]] if at >= 0 else [text]
+        for text, at in zip(texts, places, strict=True)
+    ]
+    script = (PAGES / "viewer.js").read_text("utf-8")
+    start = script.index("  const CLOSERS")
+    cut = script[start : script.index("  // A text of very many parts")]
+    (tmp_path / "rows.json").write_text(json.dumps(pieces), "utf-8")
+    run = """
+        const rows = JSON.parse(require("fs").readFileSync("rows.json", "utf8"));
+        console.log(JSON.stringify(rows.map((u) => looked([{ u }]))));
+    """
+    done = subprocess.run(
+        ["node", "-e", cut + run],
+        cwd=tmp_path,
+        capture_output=True,
+        check=True,
+        timeout=60,
+    )
+    found = json.loads(done.stdout)
+    same = [
+        parts == ([text] if text and isinstance(text, str) else text or [])
+        for parts, text in zip(found, expected, strict=True)
+    ]
+    assert sum(same) >= 0.99 * len(texts)
+    assert same[-2:] == [True, True]
 
 
 def test_several_letters_and_parts_are_told() -> None:

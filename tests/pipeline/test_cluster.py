@@ -8,16 +8,19 @@ import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
-from benchwright import build_release
+from benchwright import build_release, score
 from benchwright.base.files import sha256_tree
-from benchwright.errors import MachineError
-from benchwright.pipeline import Engine, workers
+from benchwright.errors import MachineError, UserError
+from benchwright.pipeline import Engine, dask_cluster
 from small import dump
+from small_releases import make_sample, write_predictions, write_release
 
 pytest.importorskip("distributed", reason="needs the extra `scale`")
 pytestmark = pytest.mark.xdist_group("cluster")
@@ -187,6 +190,45 @@ def test_one_worker_without_our_disk_one_with_threads_and_one_lost(
     assert sum(process.poll() is not None for process in cluster.processes) == 1
 
 
+def test_machines_with_a_tmp_of_their_own_find_duplicates(
+    tmp_path: Path, cluster: Cluster, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As on every cluster: the work folder is shared, scratch of each machine is not."""
+    own = tmp_path / "tmp"
+    own.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(own))
+    recipe = dump(tmp_path / "data", ROWS, stages=["latex", "dedup"])
+    (recipe.parent / "stage.py").write_text(STAGE)
+    expected = build(recipe, tmp_path / "alone")
+    left = tmp_path / "out" / "work" / ".benchwright-dedup.killed.part"
+    left.mkdir(parents=True)  # of a build that was killed
+    for _ in range(2):
+        cluster.worker(before=elsewhere(own), env={"TMPDIR": str(own)})
+    engine = Engine(kind="dask", scheduler=cluster.address)
+    assert build(recipe, tmp_path / "out", engine) == expected
+    assert not [*left.parent.glob(".benchwright-dedup*"), *own.iterdir()]
+
+
+def test_replies_are_graded_on_a_cluster(
+    tmp_path: Path, cluster: Cluster, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    own = tmp_path / "tmp"
+    own.mkdir()
+    for _ in range(2):
+        cluster.worker(before=elsewhere(own), env={"TMPDIR": str(own)})
+    samples = [make_sample(f"a-{k}", str(k)) for k in range(500)]
+    release = write_release(tmp_path / "r", {"test": samples})
+    said = {f"a-{k}": f"It is {k - k % 2}, or \\boxed{{{k}}}." for k in range(500)}
+    path = write_predictions(tmp_path / "p.jsonl", said)
+    folders = [tmp_path / "here" / "p", tmp_path / "there" / "p"]
+    score(release, path, "test", folders[0])
+    shutil.rmtree(tmp_path / "cache")
+    found = score(release, path, "test", folders[1], scheduler=cluster.address)
+    assert found.scores.accuracy.correct == 500
+    assert sha256_tree(folders[0]) == sha256_tree(folders[1])
+
+
 def test_workers_without_our_disk_are_refused_or_get_files_sent(
     recipe: Path, tmp_path: Path, cluster: Cluster
 ) -> None:
@@ -231,13 +273,13 @@ def test_a_worker_of_another_version_gets_no_work(
 
 
 def test_a_scheduler_that_goes_away_costs_nothing_that_was_done(
-    recipe: Path, tmp_path: Path, cluster: Cluster, monkeypatch: pytest.MonkeyPatch
+    recipe: Path, tmp_path: Path, cluster: Cluster
 ) -> None:
-    monkeypatch.setattr(workers, "PATIENCE", 3)
     cluster.worker()
     (recipe.parent / "orders").write_text(f"a-299 {cluster.processes[0].pid}")
+    engine = Engine(kind="dask", scheduler=cluster.address, wait=0.05)
     with pytest.raises(MachineError, match="the same command goes on"):
-        build(recipe, tmp_path / "out", Engine(kind="dask", scheduler=cluster.address))
+        build(recipe, tmp_path / "out", engine)
     (recipe.parent / "ran").unlink()
     assert build(recipe, tmp_path / "out") == build(recipe, tmp_path / "alone")
     assert (
@@ -245,35 +287,83 @@ def test_a_scheduler_that_goes_away_costs_nothing_that_was_done(
     ).stat().st_size <= 2 * ROWS - 64  # alone runs all of them
 
 
-def test_no_scheduler_is_said_so(
-    recipe: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    ("engine", "said"),
+    [
+        ({"scheduler": "tcp://127.0.0.1:9"}, "no Dask scheduler at tcp://127.0.0.1:9"),
+        ({"scheduler_file": Path("never.json")}, "no Dask scheduler at never.json"),
+        ({"scheduler": "gateway://hub/1"}, "Dask cannot connect to gateway://hub/1"),
+        ({"scheduler": "127.0.0.1"}, "(no Dask scheduler at|cannot connect to) 127"),
+        ({"scheduler": "never.json"}, "(no Dask scheduler at|cannot connect to) never"),
+    ],
+)
+def test_a_scheduler_that_is_not_there_is_named(
+    recipe: Path, tmp_path: Path, engine: dict[str, Any], said: str
 ) -> None:
-    monkeypatch.setattr(workers, "PATIENCE", 1)
-    with pytest.raises(MachineError, match="no Dask workers at tcp:"):
-        build(
-            recipe, tmp_path / "out", Engine(kind="dask", scheduler="tcp://127.0.0.1:9")
-        )
+    with pytest.raises((MachineError, UserError), match=said):
+        build(recipe, tmp_path / "out", Engine(kind="dask", wait=0.01, **engine))
 
 
 def test_a_cluster_without_workers_says_how_to_start_one(
     recipe: Path, tmp_path: Path, cluster: Cluster, capfd: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:  # fmt: skip
-    monkeypatch.setattr(workers, "PATIENCE", 2)
-    monkeypatch.setattr(workers, "LOOK", 1)
-    engine = Engine(kind="dask", scheduler=cluster.address)
+    monkeypatch.setattr(dask_cluster, "LOOK", 1)
+    short = Engine(kind="dask", scheduler=cluster.address, wait=0.03)
     with pytest.raises(MachineError, match="start one: dask worker tcp:"):
-        build(recipe, tmp_path / "out", engine)
-    monkeypatch.setattr(workers, "PATIENCE", 30)
+        build(recipe, tmp_path / "out", short)
     cluster.worker()
     (recipe.parent / "orders").write_text(
         "a-200 self"
     )  # the only worker dies, and one comes later
     later = threading.Timer(8, cluster.worker, kwargs={"wait": False})
     later.start()
+    engine = Engine(kind="dask", scheduler=cluster.address)
     assert build(recipe, tmp_path / "out", engine) == build(recipe, tmp_path / "alone")
     later.join()
     assert "has no worker; start one: dask worker tcp:" in capfd.readouterr().err
+
+
+def test_a_build_waits_for_a_scheduler_and_a_worker_that_stand_in_a_queue(
+    recipe: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The scheduler's file is written when its turn comes, long after the build began."""
+    monkeypatch.setattr(dask_cluster, "LOOK", 1)
+    (tmp_path / "queued").mkdir()
+    file = tmp_path / "queued" / "scheduler.json"
+    queued: list[Cluster] = []
+
+    def turn_comes() -> None:
+        queued.append(Cluster(file.parent))
+        queued[0].worker(wait=False)
+
+    later = threading.Timer(3, turn_comes)
+    later.start()
+    try:
+        engine = Engine(kind="dask", scheduler_file=file)
+        made = build(recipe, tmp_path / "out", engine)
+    finally:
+        later.join()
+        queued[0].close()
+    assert made == build(recipe, tmp_path / "alone")
+
+
+def test_an_adaptive_cluster_of_the_program_starts_workers_for_a_build(
+    recipe: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As a notebook has it: whatever manager made the cluster, its client is the current one."""
+    from distributed import Client, LocalCluster
+
+    monkeypatch.setattr(dask_cluster, "LOOK", 1)
+    with (
+        LocalCluster(n_workers=0, threads_per_worker=1, dashboard_address=None) as own,
+        Client(own) as client,
+    ):
+        own.adapt(minimum=0, maximum=2)
+        assert not client.nthreads()
+        made = build(recipe, tmp_path / "out", Engine(kind="dask"))
+        assert client.status == "running"  # it stays the program's
+    assert made == build(recipe, tmp_path / "alone")
 
 
 def test_slow_frozen_and_new_workers_give_the_same_bytes(
@@ -301,7 +391,7 @@ def test_a_scheduler_that_starts_again_is_found_again(
     recipe: Path, tmp_path: Path, cluster: Cluster, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The build goes on by itself, or says how it goes on: nothing is lost."""
-    monkeypatch.setattr(workers, "LOOK", 1)
+    monkeypatch.setattr(dask_cluster, "LOOK", 1)
     cluster.worker(env={"SLOW": "0.01"})
     scheduler = cluster.processes[0]
     (recipe.parent / "orders").write_text(f"a-100 {scheduler.pid}")

@@ -50,10 +50,10 @@ def new_page(
 
 
 @contextmanager
-def labelling(url: str, email: str, password: str) -> Iterator[Any]:
+def labelling(url: str, email: str, password: str, **look: Any) -> Iterator[Any]:
     """A page of Label Studio that is logged in."""
     with chromium() as browser:
-        page = new_page(browser, url, 1500, 1100)
+        page = new_page(browser, url, 1500, 1100, **look)
         page.goto(f"{url}/user/login/")
         page.fill("input[name=email]", email)
         page.fill("input[name=password]", password)

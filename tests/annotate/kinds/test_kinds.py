@@ -105,6 +105,15 @@ def test_roles_count_code_points_where_browsers_count_utf_16() -> None:
     ]
 
 
+def test_the_place_of_a_picture_needs_no_role() -> None:
+    question = "In <image1>, what is x? <image2>"
+    results = [
+        marked(0, 2, "DI", "a", "In"),
+        marked(13, 23, "Question", "b", "what is x?"),
+    ]
+    assert len(read("roles", results, question=question)["spans"]) == 1
+
+
 def test_roles_across_lines() -> None:
     r"""Label Studio writes a line end in the marked text as `\n`, and one more at the end."""
     question = "AB = 3\nFind BC."

@@ -9,26 +9,16 @@ from typing import Any
 
 import msgspec
 import pytest
-from benchwright.annotate.kinds import Task, problem_task
-from benchwright.annotate.kinds.aspects import checks_task, steps_review_task
-from benchwright.annotate.kinds.checks import pair_task, solution_task
-from benchwright.annotate.kinds.labels import level_task, review_task
-from benchwright.annotate.kinds.placement import placement_task
-from benchwright.annotate.kinds.registry import BUILT_IN
-from benchwright.annotate.kinds.steps import steps_task
+from benchwright.annotate.kinds import problem_task
 from benchwright.annotate.projects.project import make_project
 from benchwright.annotate.projects.pull import pull_answers
 from benchwright.annotate.projects.push import push_tasks
 from benchwright.annotate.votes.votes import read_votes
-from benchwright.problem import Image, Option, Problem, Source, Vote
-from benchwright.taxonomy.load import load_tree
+from benchwright.problem import Image, Option, Problem, Source
 from browser import labelling, open_task
+from forms import HOSTILE, KINDS, pushed
 from label_studio import LabelStudio
 
-KINDS = [
-    kind for kind in BUILT_IN if not kind.startswith("cards")
-]  # those show a concept
-HOSTILE = "<script>alert(1)</script><img src=x onerror=alert(2)> & <b>bold</b>"
 WIDE = "+".join(f"x_{k}" for k in range(10, 60))
 QUESTION = (
     rf"If $AB=\sqrt{{29}}$ {HOSTILE} <image1> then $$\frac{{a}}{{b}}$$ is? ${WIDE}$"
@@ -37,8 +27,6 @@ CARDS = "() => [...document.querySelectorAll('.card')]"
 ACTIVE = ("[...document.querySelectorAll('.ant-select-tree-treenode-active')]"
           ".filter(e => e.offsetParent).map(e => e.innerText.trim())[0]")  # fmt: skip
 STICKS_OUT = f"{CARDS}.some(card => card.scrollWidth > card.clientWidth + 1)"
-TREES = {"subject": "math-v", "concepts": "we-math", "review": "math-v", "steps": "we-math",
-         "level": "math-v"}  # fmt: skip
 
 
 @pytest.fixture(scope="module")
@@ -62,34 +50,6 @@ def problem(tmp_path_factory: pytest.TempPathFactory) -> tuple[Problem, Path]:
                 options=options),
         folder,
     )  # fmt: skip
-
-
-def pushed(
-    studio: LabelStudio, folder: Path, kind: str, problem: tuple[Problem, Path]
-) -> tuple[Any, int]:
-    it, images = problem
-    scale = load_tree("math-v").scale("level")
-    steps = {
-        "injection": "text",
-        "steps": [{"knowledge": "Area of Circles", "question": HOSTILE}],
-    }
-    authored = Vote(problem_id=it.id, field="steps", value=steps, annotator="anna")
-    make: dict[str, Any] = {
-        "steps": lambda: steps_task(it, note=HOSTILE),
-        "steps-review": lambda: steps_review_task(it, authored, None, note=HOSTILE),
-        "level": lambda: level_task(it, note=HOSTILE, scale=scale),
-        "mathverse-checks": lambda: checks_task(it, note=HOSTILE),
-        "we-math-checks": lambda: checks_task(it, note=HOSTILE),
-        "review": lambda: review_task(it, "algebra"),
-        "placement": lambda: placement_task(it),
-        "first-error": lambda: solution_task(it, f"So $x=2$. {HOSTILE}"),
-        "duplicates": lambda: pair_task(it, it, {"why": HOSTILE}),
-    }
-    task: Task = make.get(kind, lambda: problem_task(it, note=HOSTILE))()
-    project = make_project(folder / kind, kind, TREES.get(kind))
-    done = push_tasks(project, [task], studio.client, images, studio.files)
-    assert done.skipped == []
-    return project, done.project
 
 
 def test_every_interface_shows_mathematics_pictures_and_hostile_text(

@@ -22,7 +22,7 @@ def test_tasks_people_and_gold(tmp_path: Path) -> None:
         AnsweredTask(data={"text": "x"}),
     ]  # fmt: skip
     project = Project(key="k", kind="subject", people=2, folder=tmp_path)
-    found = status_of(project, rows, answers(*rows), PEOPLE, PEOPLE[1])
+    found = status_of(project, rows, answers(*rows), PEOPLE, {PEOPLE[1]})
     assert (found.tasks, found.done, found.started, found.open) == (3, 2, 0, 1)
     assert (found.skipped, found.refused, found.foreign, found.gold_tasks) == (
         1,

@@ -141,6 +141,54 @@ def test_alpha_equals_the_library_on_any_table(table: list, metric: str) -> None
     assert ours == pytest.approx(theirs, abs=1e-9)
 
 
+@given(
+    st.lists(
+        st.tuples(
+            st.sampled_from("pqrstu"),  # problem
+            st.sampled_from(["ann", "bob", "cyd", "dee", "eve", "fay"]),
+            st.sampled_from(["x", "y", "z", "pending"]),
+            st.sampled_from("123"),  # when: also at one moment
+        ),
+        min_size=4,
+        max_size=40,
+    )
+)
+def test_agreement_of_groups_with_gaps_and_ties_equals_the_library(
+    given_votes: list,
+) -> None:
+    """Two people a group: the later answer, then the later line, is the group's."""
+    group_of = dict(
+        zip(["ann", "bob", "cyd", "dee", "eve", "fay"], "aabbcc", strict=True)
+    )
+    votes = [
+        Vote(
+            problem_id=p, field="f", value=v, annotator=who, group=group_of[who], at=at
+        )
+        for p, who, v, at in given_votes
+    ]
+    last: dict[tuple[str, str], Vote] = {}
+    for vote in votes:
+        key = (vote.group, vote.problem_id)
+        if key not in last or vote.at >= last[key].at:
+            last[key] = vote
+    data = [
+        [
+            "xyz".find(last[group, p].value) if (group, p) in last else np.nan
+            for p in "pqrstu"
+        ]
+        for group in "abc"
+    ]
+    table = np.array(data, dtype=float)
+    table[table < 0] = np.nan  # pending
+    counts = (~np.isnan(table)).sum(axis=0)
+    pairable = table[:, counts > 1]
+    if len(np.unique(pairable[~np.isnan(pairable)])) < 2:
+        return  # nothing varies: the library raises
+    theirs = krippendorff.alpha(reliability_data=table, level_of_measurement="nominal")
+    ours = agreement(votes, "f").levels[0].alpha
+    assert ours == pytest.approx(theirs, abs=1e-9)
+
+
 @given(VOTES)
 def test_raw_agreement_equals_its_slow_twin(table: list) -> None:
     pairs = [

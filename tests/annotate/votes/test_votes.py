@@ -283,6 +283,27 @@ def test_the_ledger_supersedes_ignores_and_adjudicates() -> None:
     assert (still.value, still.ignored[0]["value"]) == (None, "astrology")
 
 
+def test_two_adjudicators_are_two_votes_and_one_against_all_is_told() -> None:
+    given_votes = [vote("algebra", "ann"), vote("algebra", "bob")]
+
+    def decided(*finals: Vote) -> tuple[Any, str]:
+        [entry] = ledger(
+            given_votes + as_final(finals), "subject", "adjudicate", load_tree("math-v")
+        )
+        return entry.value, entry.rule
+
+    dee, eve = vote("logic", "dee", at="1"), vote("logic", "eve", at="2")
+    other = vote("counting", "eve", at="2")
+    unsure = vote("pending", "eve", at="2")
+    assert decided(dee) == ("logic", "adjudicated by dee against all 2")
+    assert decided(vote("algebra", "dee")) == ("algebra", "adjudicated by dee")
+    assert decided(dee, eve) == ("logic", "adjudicated by dee and eve against all 2")
+    assert decided(dee, other) == (None, "adjudicators differ: dee and eve")
+    assert decided(other, dee) == (None, "adjudicators differ: dee and eve")
+    assert decided(dee, unsure) == ("logic", "adjudicated by dee against all 2")
+    assert decided(unsure) == ("algebra", "two people agree")
+
+
 def test_a_decision_is_tied_to_the_votes_it_saw() -> None:
     one = ledger([vote("a"), vote("a", "b")], "subject", "majority")[0].sha256
     two = ledger([vote("a"), vote("b", "b")], "subject", "majority")[0].sha256

@@ -79,7 +79,7 @@ def test_what_no_equation_editor_wrote_is_refused_where_it_stands(
     )
     markdown = read(word_file(tmp_path / "old.docx", body))
     assert "1. Find [equation refused: embedded object" in markdown
-    assert r"2. Add [equation refused: field EQ \f(1,2)]" in markdown
+    assert r"2. Add $\frac{1}{2}$" in markdown
 
 
 def test_the_emphasised_option_is_the_answer_and_is_told(tmp_path: Path) -> None:

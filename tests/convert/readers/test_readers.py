@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 from benchwright.base.files import read_jsonl
+from benchwright.convert.readers.columns import look_at_columns
 from benchwright.convert.readers.ingest import read_sources, source_paths
 from benchwright.convert.readers.mathverse import split_choices
 from benchwright.errors import UserError
@@ -239,11 +240,6 @@ BROKEN = [
     (b'{"id": "1", "question": "\xff\xfe"}', "not UTF-8"),
     (b'["a", "list"]', "not an object"),
     (b'{"id": "1"}', "no field 'question'"),
-    (
-        b'{"id": "1", "question": "q", "images": ["../../etc/passwd"]}',
-        "leaves its folder",
-    ),
-    (b'{"id": "1", "question": "q", "images": ["/etc/passwd"]}', "not relative"),
     (b'{"id": "1", "question": "q", "answer_kind": "poem"}', "unknown kind 'poem'"),
     (b'{"id": "good", "question": "again"}', "stands also at p.jsonl:1"),
 ]
@@ -295,6 +291,46 @@ def test_pictures_that_fail_are_notes_for_the_check_stage(tmp_path: Path) -> Non
         "broken-picture",
         "missing-picture",
     ]
+
+
+@pytest.mark.parametrize(
+    ("path", "cause"),
+    [("../../etc/passwd", "leaves its folder"), ("/etc/passwd", "is not relative")],
+)
+def test_a_picture_outside_of_the_folder_is_named_and_its_row_stays(
+    tmp_path: Path, path: str, cause: str
+) -> None:
+    (tmp_path / "in").mkdir()
+    Image.new("RGB", (30, 30)).save(tmp_path / "secret.png")
+    rows = [
+        {"id": k, "question": "q", "images": [p]}
+        for k, p in enumerate([path, "../secret.png"])
+    ]
+    write_rows(tmp_path / "in/p.jsonl", rows)
+    problems, bad = read(tmp_path, "in/p.jsonl", "jsonl")
+    assert (bad, [problem.images for problem in problems]) == ([], [[], []])
+    assert problems[0].notes == [f"broken-picture: {path}: path {path!r} {cause}"]
+    assert not any((tmp_path / "work/images").glob("*"))
+
+
+def test_a_picture_that_is_redrawn_has_one_line_however_many_rows_share_it(
+    tmp_path: Path,
+) -> None:
+    turned = Image.Exif()
+    turned[0x0112] = 6
+    Image.new("RGB", (40, 20)).save(tmp_path / "turned.jpg", exif=turned)
+    Image.new("RGBA", (20, 20), (0, 0, 0, 0)).save(tmp_path / "clear.png")
+    Image.new("RGB", (20, 20)).save(tmp_path / "plain.png")
+    names = ["turned.jpg", "clear.png", "plain.png"]
+    write_rows(
+        tmp_path / "p.jsonl",
+        [{"id": k, "question": "q", "images": names} for k in "ab"],
+    )
+    problems, _ = read(tmp_path, "p.jsonl", "jsonl")
+    assert [problem.notes for problem in problems] == [[], []]
+    lines = (tmp_path / "work/00-read/redrawn.jsonl").read_text("utf-8").splitlines()
+    told = [(row["given"], row["changes"]) for row in map(json.loads, lines)]
+    assert told == [("turned.jpg", "turned upright"), ("clear.png", "laid on white")]
 
 
 def test_frames_of_a_moving_picture_that_are_not_kept_are_told(tmp_path: Path) -> None:
@@ -434,3 +470,122 @@ def test_a_file_that_comes_to_fit_is_read(tmp_path: Path) -> None:
     assert (first.kept, again.kept, done) == (1, 1, False)
     write_rows(tmp_path / "b.jsonl", [{"id": "2", "question": "q", "answer": "1"}])
     assert read_sources([spec], tmp_path, tmp_path / "work", Engine())[0].kept == 2
+
+
+DECK = """#separator:semicolon
+#html:true
+#guid column:1
+#tags column:3
+a1;What is $1+1$?;sums;"2
+because"
+b2;What is $2+2$?;sums;4
+"""
+
+
+def test_a_deck_of_anki_is_a_table_below_its_notes(tmp_path: Path) -> None:
+    (tmp_path / "deck.txt").write_text(DECK, "utf-8")
+    fields = {"id": "guid", "question": "field1", "answer": "field2"}
+    problems, bad = read(tmp_path, "deck.txt", "table", fields=fields)
+    told = [(p.id, p.question, p.answer) for p in problems]
+    assert told == [
+        ("s-a1", "What is $1+1$?", "2\nbecause"),
+        ("s-b2", "What is $2+2$?", "4"),
+    ]
+    assert bad == []
+
+
+@pytest.mark.parametrize(
+    "front", ["const rows = ", "export default ", "module.exports = ", "let x: Row[] ="]
+)
+def test_an_array_that_a_script_assigns_is_read(tmp_path: Path, front: str) -> None:
+    rows = json.dumps([{"id": k, "question": f"q{k}"} for k in range(3)], indent=1)
+    (tmp_path / "p.js").write_text(f"{front}{rows};\n", "utf-8")
+    problems, bad = read(tmp_path, "p.js", "jsonl")
+    assert ([p.question for p in problems], bad) == (["q0", "q1", "q2"], [])
+    (tmp_path / "p.js").write_text(f"{front}[\n  {{question: 'q'}}\n];\n", "utf-8")
+    with pytest.raises(UserError, match="is a script, and what it assigns is no JSON"):
+        read(tmp_path, "p.js", "jsonl")
+
+
+@pytest.mark.parametrize(
+    "left",
+    [
+        {"choice1": "one", "choice2": "two", "choice3": "three", "choice4": "four"},
+        {"choices": ["one", "two", "three"]},
+        {"subparts": [{"label": "a", "question_text": "Find the area."}]},
+    ],
+)
+def test_options_and_sub_questions_that_no_field_uses_are_lost_by_name(
+    tmp_path: Path, left: dict[str, Any]
+) -> None:
+    write_rows(tmp_path / "p.jsonl", [{"id": 1, "question": "q", "answer": 2} | left])
+    (problem,), _ = read(tmp_path, "p.jsonl", "jsonl")
+    assert [note.split(": ")[:2] for note in problem.notes] == [
+        ["lost-text", column] for column in left
+    ]
+
+
+def test_other_columns_may_be_left(tmp_path: Path) -> None:
+    left = {
+        "subject": "x",
+        "similar": [{"question": "r"}],
+        "part_of": "a",
+        "notes1": "b",
+    }
+    write_rows(tmp_path / "p.jsonl", [{"id": 1, "question": "q", "answer": 2} | left])
+    (problem,), _ = read(tmp_path, "p.jsonl", "jsonl")
+    assert problem.notes == []
+
+
+def test_a_record_is_proposed_by_the_path_to_its_text() -> None:
+    row = {"id": 1, "content": {"text": "What is it?", "segments": []}, "answer": "2"}
+    assert look_at_columns({}, [*row], [row])[1] == {"question": "content.text"}
+
+
+def test_a_question_that_holds_its_options_is_parted(tmp_path: Path) -> None:
+    ask = {
+        "stem": "Which is even?",
+        "choices": [{"label": "A", "text": "3"}, {"label": "B", "text": "4"}],
+    }
+    rows = [{"id": k, "question": ask, "answerKey": "B"} for k in (1, 2)]
+    write_rows(tmp_path / "p.jsonl", rows)
+    fields = {"answer": "answerKey"}
+    (problem, _), _ = read(tmp_path, "p.jsonl", "jsonl", fields=fields)
+    assert problem.question == "Which is even?"
+    assert [(one.label, one.text) for one in problem.options] == [
+        ("A", "3"),
+        ("B", "4"),
+    ]
+    assert (problem.answer, problem.notes) == ("B", [])
+
+
+def test_why_an_option_is_right_or_wrong_is_told_outside(tmp_path: Path) -> None:
+    options = [
+        {"text": "7", "isCorrect": True, "rationale": "Two times four, less one."},
+        {"text": "-7", "isCorrect": False, "rationale": "The sign is lost."},
+    ]
+    row = {"id": 1, "question": "How much?", "answerOptions": options}
+    write_rows(tmp_path / "p.jsonl", [row])
+    (problem,), _ = read(
+        tmp_path, "p.jsonl", "jsonl", fields={"options": "answerOptions"}
+    )
+    assert [one.text for one in problem.options] == ["7", "-7"]
+    assert (problem.answer, problem.notes) == ("A", [])
+    lines = (tmp_path / "work/00-read/outside.jsonl").read_text("utf-8").splitlines()
+    outside = [json.loads(line)["text"] for line in lines]
+    assert outside == ["Two times four, less one.", "The sign is lost."]
+
+
+def test_columns_that_count_are_options_whatever_is_said_behind_and_no_gold() -> None:
+    row = {
+        "Question - max 120 characters": "What is 2+2?",
+        "Answer 1 - max 75 characters": "3",
+        "Answer 2 (optional)": "4",
+        "Correct answer(s)": "2",
+    }
+    question, one, two, right = row
+    assert look_at_columns({}, [*row], [row])[1] == {
+        "question": question,
+        "options": f"{one},{two}",
+        "answer": right,
+    }

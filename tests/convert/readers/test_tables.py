@@ -11,8 +11,8 @@ import pytest
 from benchwright.base.files import read_jsonl
 from benchwright.building.check import check_recipe
 from benchwright.convert.readers import Pictures
+from benchwright.convert.readers.columns import look_at_columns
 from benchwright.convert.readers.ingest import read_sources
-from benchwright.convert.readers.mapped import look_at_columns
 from benchwright.errors import UserError
 from benchwright.pipeline import Engine, SourceSpec
 from benchwright.problem import Problem

@@ -213,7 +213,7 @@ def test_the_obedient_judge_wins_nothing(tmp_path: Path) -> None:
         rows = judge_answers(samples, replies, by, wordings()["answers"])
         assert {row.equal for row in rows} == {True}
         assert [row for row in rows if row.verdict == "right"] == []
-        results = grade_replies(samples, replies, {})
+        results = grade_replies(samples, [replies])
         right = sum(r.correct for r in results)
         found = run_protocols(
             ["answers"], results, samples, replies, tmp_path, Panel(judges=[by])
@@ -236,7 +236,7 @@ def test_a_judge_that_obeys_decides_nothing_in_favour(tmp_path: Path) -> None:
             model=Model(name="yes", base_url=server.base_url), cache=tmp_path / "c.db"
         )
         (alone,) = judge_answers([asked], {"s": reply}, by, wordings()["answers"])
-        results = grade_replies([asked], {"s": reply}, {})
+        results = grade_replies([asked], [{"s": reply}])
         found = run_protocols(
             ["answers"], results, [asked], {}, tmp_path, Panel(judges=[by])
         )

@@ -120,7 +120,7 @@ def test_cot_evaluation_end_to_end(tmp_path: Path) -> None:
     assert [r.score for r in results] == [1.0, pytest.approx(0.7 / 3), 1.0, 0.0]
     assert [r.status for r in results] == ["ok", "ok", "ok", "missing"]
     assert [step["text"] for step in results[1].steps][-1] == "The final answer is 3"
-    summary = cot_summary(results, grade_replies(samples, replies, {}))
+    summary = cot_summary(results, grade_replies(samples, [replies]))
     part = summary["all"]  # without Text Only
     assert (part["n"], part["answer"]) == (2, 0.5)
     assert part["value"] == pytest.approx((1 + 0.7 / 3) / 2, abs=1e-6)
@@ -143,7 +143,7 @@ def test_a_version_that_was_not_asked_counts_nowhere(tmp_path: Path) -> None:
     with llm_server(cot_judge) as server:
         by = judged_by(server, tmp_path / "c.db")
         results = evaluate_cot(samples, replies, tmp_path, by)
-    summary = cot_summary(results, grade_replies(samples, replies, {}))
+    summary = cot_summary(results, grade_replies(samples, [replies]))
     assert set(summary["versions"]) == {"text_dominant", "text_only"}
     assert (summary["all"]["n"], summary["all"]["value"]) == (1, 1.0)
     assert summary["counts"]["missing"] == 2

@@ -21,7 +21,7 @@ from benchwright.evaluate.judges.printed_forms import (
 )
 from benchwright.evaluate.metrics import VERDICTS
 from benchwright.evaluate.prompts import template
-from benchwright.evaluate.scoring.grade_replies import grade_replies
+from benchwright.evaluate.scoring.grade_replies import Grading, grade_replies
 from benchwright.llm import Model
 from benchwright.problem import Sample, Source
 from benchwright.taxonomy import first_errors
@@ -90,11 +90,11 @@ def test_two_judges_must_agree_and_a_third_arbitrates(tmp_path: Path) -> None:
     samples = [sample(k) for k in range(8)]
     replies = {s.id: f"{SPELLED}{'!' * k}" for k, s in enumerate(samples)}
     with llm_server(voting) as server:
-        alone = grade_replies(samples, replies, {})
+        alone = grade_replies(samples, [replies])
         assert {r.status for r in alone} == {"unextracted"}
         panel = panel_of(server, tmp_path / "c.db", "a", "b")
         found = run_protocols(["answers"], alone, samples, replies, tmp_path, panel)
-        with_third = grade_replies(samples, replies, {})
+        with_third = grade_replies(samples, [replies])
         panel.arbiter = Judge(model=Model(name="c", base_url=server.base_url),
                               cache=tmp_path / "c.db")  # fmt: skip
         third = run_protocols(
@@ -115,7 +115,7 @@ def test_two_judges_must_agree_and_a_third_arbitrates(tmp_path: Path) -> None:
 def test_more_than_half_of_three_judges_decide(tmp_path: Path) -> None:
     samples = [sample(k) for k in range(8)]
     replies = {s.id: f"{SPELLED}{'!' * k}" for k, s in enumerate(samples)}
-    results = grade_replies(samples, replies, {})
+    results = grade_replies(samples, [replies])
     with llm_server(voting) as server:
         panel = panel_of(server, tmp_path / "c.db", "a", "b", "c")
         run_protocols(["answers"], results, samples, replies, tmp_path, panel)
@@ -150,7 +150,7 @@ def test_agreement_with_people_is_told_for_each_judge(tmp_path: Path) -> None:
 def test_every_repeat_is_judged(tmp_path: Path) -> None:
     samples = [sample(1), sample(2)]
     rounds = [
-        grade_replies(samples, {s.id: SPELLED + mark for s in samples}, {})
+        grade_replies(samples, [{s.id: SPELLED + mark for s in samples}])
         for mark in "!?"
     ]
     for number, results in enumerate(rounds, 1):
@@ -182,7 +182,7 @@ def test_judges_share_a_budget_and_a_limit_bounds_them(tmp_path: Path) -> None:
             )
             for name in "ab"
         ]  # fmt: skip
-        results = grade_replies(samples, replies, {})
+        results = grade_replies(samples, [replies])
         panel = Panel(judges=judges)
         found = run_protocols(["answers"], results, samples, replies, tmp_path, panel)
         assert len(server.requests) == 12  # at 100 tokens each
@@ -190,7 +190,7 @@ def test_judges_share_a_budget_and_a_limit_bounds_them(tmp_path: Path) -> None:
         counts = found.parts["answers"]["counts"]
         assert sum(counts.values()) == 20
         limited = panel_of(server, tmp_path / "d.db", "a", limit=3)
-        results = grade_replies(samples, replies, {})
+        results = grade_replies(samples, [replies])
         found = run_protocols(["answers"], results, samples, replies, tmp_path, limited)
     assert found.parts["answers"]["asked"] == 3
     assert [r.decided_by for r in results] == ["judge"] * 3 + ["none"] * 17
@@ -201,7 +201,7 @@ def test_a_dry_run_asks_nothing_and_counts_everything(tmp_path: Path) -> None:
     replies = {s.id: f"{SPELLED}{'!' * k}" for k, s in enumerate(samples)}
     by = Judge(model=Model(name="a", base_url="http://127.0.0.1:9"), cache=tmp_path / "c.db",
                dry_run=True)  # fmt: skip
-    results = grade_replies(samples, replies, {})
+    results = grade_replies(samples, [replies])
     panel = Panel(judges=[by])
     run_protocols(["answers", "process"], results, samples, replies, tmp_path, panel)
     assert sum(part["to_ask"] for part in by.planned) == 2 * (5 + 4)
@@ -288,7 +288,7 @@ def test_faults_are_all_accounted_for(tmp_path: Path) -> None:
     """400 calls, 5 % of which fail in eight ways; every one ends in a named status."""
     samples = [sample(k) for k in range(400)]
     replies = {s.id: f"{SPELLED} ({s.id})" for s in samples}
-    results = grade_replies(samples, {s.id: SPELLED for s in samples}, {})
+    results = grade_replies(samples, [{s.id: SPELLED for s in samples}])
     wanted: Counter[str] = Counter()
     for k in range(400):
         draw = random.Random(k)
@@ -347,7 +347,7 @@ def test_every_wrong_reply_is_classed_by_the_profile_in_hand(tmp_path: Path) -> 
         "s2": "I am sorry, I cannot help with that request.",
         "s3": "Well, many of them.",
     }  # s4 has no reply at all
-    results = grade_replies(samples, replies, {"a": "math-v"})
+    results = grade_replies(samples, [replies], Grading({"a": "math-v"}))
     assert [r.status for r in results] == [
         "ok",
         "ok",
@@ -446,7 +446,7 @@ def test_the_judges_own_figure_stands_beside_the_checked_one(tmp_path: Path) -> 
         )
         rows = evaluate_cot(samples, replies, tmp_path, by)
     assert [row.status for row in rows] == ["contradicted", "ok"]
-    summary = cot_summary(rows, grade_replies(samples, replies, {}))
+    summary = cot_summary(rows, grade_replies(samples, [replies]))
     assert summary["all"]["n"] == 1
     assert summary["by_judge"]["refused"] == 1
     assert (summary["by_judge"]["all"]["n"], summary["by_judge"]["all"]["value"]) == (

@@ -1,0 +1,207 @@
+"""A problem in another language: its numbers stand there in their order, about as far apart.
+
+Figures and numbers in words are read alike (`marks`). A translation in UTF-8 is about as long as
+the problem, each number stands where it stands in the problem, signs of mathematics are as many,
+and where the problem asks at its end the passage does. Numbers that are equal by chance are none of
+this. A language is another where few of its words are words of the problems.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ...latex import UNSPACED
+from ..formula_tokens import language_of
+from ..signatures import Ints
+from .marks import Marks, Vocabulary, marks_of
+
+FEWEST = 3  # numbers that a problem must have to be known by them
+# Share of its numbers and of the passage's that are equal, in their order.
+ENOUGH = 0.75
+TELLING = 4.0  # what the equal ones must tell, by their rarity among the problems
+EVIDENCE = 2.0  # what they tell, without what a lack and a drift take from it
+LACK, APART = 8.0, 20.0  # what all of either would take
+OURS = 0.6  # share of a passage's words that are the problems': it is no other language
+FEWEST_KNOWN = 500  # words of the problems from which that can be told
+# Times the bytes between a problem's first and last number.
+SHORTEST, LONGEST = 0.45, 2.2
+DRIFT = 0.2  # by which numbers may stand elsewhere, on average, in parts of the passage
+MARGIN = 1.2  # bytes around the numbers found, in those of the problem
+# Share of the signs of mathematics by which a passage may have more, or fewer.
+SIGNS = 0.3
+FEWEST_PROSE = 4  # words in a passage that stand as they do in sentences
+WORDS = 0.3  # times the words between a problem's numbers, that stand between those of a passage
+MOST = 60  # numbers around that are looked at
+# A word as it stands in a sentence, or a letter of a script without spaces.
+_prose = re.compile(
+    rf"(?<![^\s(«“\"'¿¡])[^\W\d_]{{2,}}(?![^\s.,;:!?)»”\"'])|[{UNSPACED}]"
+)
+_signs = re.compile(r"[=^_{}\\<>+*/|&\[\]#@;:~]")
+
+
+class Translated(NamedTuple):
+    """How much of a problem's numbers a passage has in their order, and where it stands."""
+
+    score: float
+    evidence: float
+    start: int
+    end: int
+
+
+class Languages:
+    """The words of the problems of each language: where few of them stand another is spoken."""
+
+    def __init__(self, questions: Sequence[Marks], languages: Sequence[str]) -> None:
+        self.words: dict[str, Any] = {}
+        for language in set(languages):
+            codes = [
+                marks.codes[marks.are_words]
+                for marks, name in zip(questions, languages, strict=True)
+                if name == language
+            ]
+            known = np.unique(np.concatenate(codes))
+            if len(known) >= FEWEST_KNOWN:
+                self.words[language] = Vocabulary(known)
+
+    def tell(self, language: str) -> bool:
+        """Whether the problems of a language have words enough to tell it from others."""
+        return language in self.words
+
+    def says_otherwise(self, language: str, passage: str, fewest: float) -> bool:
+        """Whether a passage is prose of so many words, and in another language."""
+        prose = _prose.findall(passage)
+        if len(prose) < max(FEWEST_PROSE, fewest):
+            return False
+        if not self.tell(language):
+            return language_of(passage) != language
+        marks = marks_of(" ".join(prose).encode("utf-8", "replace"))
+        ours = self.words[language].has(marks.codes[marks.are_words])
+        return bool(ours.sum() <= OURS * len(ours))
+
+    def over(self, marks: Marks) -> Spoken:
+        """For the words of a text."""
+        return Spoken(self, marks[marks.are_words])
+
+
+class Spoken:
+    """Whether another language is spoken between two bytes of a text."""
+
+    def __init__(self, languages: Languages, words: Marks) -> None:
+        self._languages, self._words = languages, words
+        self._sums: dict[str, Any] = {}
+
+    def is_another(self, language: str, fewest: float, first: int, last: int) -> bool:
+        """Whether words enough stand there, and few are of this language, or none can tell."""
+        low, high = np.searchsorted(self._words.starts, (first, last)).tolist()
+        if high - low < fewest:
+            return False
+        if not self._languages.tell(language):
+            return True
+        if language not in self._sums:
+            ours = self._languages.words[language].has(self._words.codes)
+            self._sums[language] = np.concatenate([[0], np.cumsum(ours)])
+        sums = self._sums[language]
+        return bool(sums[high] - sums[low] <= OURS * (high - low))
+
+
+class Translation:
+    """The numbers of all problems in their order, and how rare each is among them."""
+
+    def __init__(self, questions: Sequence[Marks], sizes: Sequence[int]) -> None:
+        self.sizes = sizes
+        self.numbers = [marks.numbers for marks in questions]
+        self.values = [numbers.codes.tolist() for numbers in self.numbers]
+        words = [marks[marks.are_words].starts for marks in questions]
+        self.fewest_words = [
+            WORDS * int(((n.starts[0] < w) & (w < n.starts[-1])).sum())
+            if len(n.starts)
+            else 0
+            for n, w in zip(self.numbers, words, strict=True)
+        ]
+        count = Counter(value for values in self.values for value in set(values))
+        total = len(questions) + 1
+        self.rarity = {value: float(np.log(total / n)) for value, n in count.items()}
+
+    def parted(self, problem: int, question: str) -> tuple[str, str]:
+        """The question from its first number to its last, and what stands behind."""
+        data, numbers = question.encode(), self.numbers[problem]
+        first, last = int(numbers.starts[0]), int(numbers.ends[-1])
+        inner, tail = (
+            part.decode("utf-8", "ignore") for part in (data[first:last], data[last:])
+        )
+        return inner, tail
+
+    def passage(
+        self, problem: int, there: Marks, first: int, last: int
+    ) -> Translated | None:
+        """The passage around these bytes that has the problem's numbers in their order."""
+        from rapidfuzz.distance import LCSseq
+
+        sought = self.values[problem]
+        if len(sought) < FEWEST:
+            return None
+        margin = int(MARGIN * self.sizes[problem])
+        low, high = np.searchsorted(
+            there.starts, (first - margin, last + margin)
+        ).tolist()
+        part = there[low : min(high, low + MOST)]
+        ours, values = set(sought), part.codes.tolist()
+        best: Translated | None = None
+        for begin in (k for k, value in enumerate(values) if value in ours):
+            for size in range(max(FEWEST, len(sought) - 2), len(sought) + 3):
+                run = values[begin : begin + size]
+                if len(run) < size or run[-1] not in ours:
+                    continue
+                same = LCSseq.similarity(sought, run)
+                score = 2 * same / (len(sought) + size)
+                if same < FEWEST or score < ENOUGH:
+                    continue
+                found = self._compared(problem, part[begin : begin + size])
+                if found and (best is None or found.evidence > best.evidence):
+                    best = found
+        return best
+
+    def _compared(self, problem: int, part: Marks) -> Translated | None:
+        from rapidfuzz.distance import LCSseq
+
+        sought, values = self.values[problem], part.codes.tolist()
+        blocks = [
+            code for code in LCSseq.opcodes(sought, values) if code.tag == "equal"
+        ]
+        ours = np.concatenate([np.arange(b.src_start, b.src_end) for b in blocks])
+        theirs = np.concatenate([np.arange(b.dest_start, b.dest_end) for b in blocks])
+        score = 2 * len(ours) / (len(sought) + len(values))
+        tells = sum(self.rarity[sought[k]] for k in ours.tolist())
+        mine, other = self.numbers[problem].starts[ours], part.starts[theirs]
+        length = (other[-1] - other[0]) / max(mine[-1] - mine[0], 1)
+        drift = float(np.abs(_relative(mine) - _relative(other)).mean())
+        evidence = tells - LACK * (1 - score) - APART * drift
+        if tells < TELLING or not SHORTEST <= length <= LONGEST or drift > DRIFT:
+            return None
+        if evidence < EVIDENCE:
+            return None
+        return Translated(score, evidence, int(part.starts[0]), int(part.ends[-1]))
+
+
+def _relative(places: Ints) -> Any:
+    """Places as shares of the way from the first to the last."""
+    return (places - places[0]) / max(int(places[-1] - places[0]), 1)
+
+
+def says_as_much(problem: str, passage: str, behind: str) -> bool:
+    """Whether a passage has about as many signs of mathematics, and asks where the problem does.
+
+    >>> says_as_much("Ann has 3 of 5 eggs. How many?", "Ann a 3 de 5 œufs", ". Combien ?")
+    True
+    >>> says_as_much("Ann has 3 of 5 eggs. How many?", "$a_{3}=5", "$.")
+    False
+    """
+    ours, theirs = (len(_signs.findall(text)) for text in (problem, passage))
+    if abs(ours - theirs) > 1 + SIGNS * max(ours, theirs) or "\n\n" in passage:
+        return False
+    return "?" not in problem or any(mark in behind for mark in "?？")
