@@ -38,7 +38,7 @@ RIDGE = 1.0  # a weight is normal about nothing: a feature of few golds says lit
 ENDS = (10, 30)  # words of a solution that are its end, and its last part
 # Where a solution says something, by how late it does.
 PLACES = ("nowhere in it", "in it", "in its last part", "at its end")
-SURE = (0.5, 0.8, 0.95)  # probabilities of being one problem that are told apart
+SURE = (0.8, 0.95)  # probabilities of being one problem that are told apart
 SAID = ("boxed", "declared")  # rules by which an answer is called one
 LATE = 3  # values at a chain's end that stand for how it goes
 CROWD = 6  # runs that agree, told apart up to here
@@ -266,7 +266,7 @@ class Evidence:
         scores = [self.twins[sample.id][other.id] for other in differ or others]
         sure = f"{sum(max(scores) >= level for level in SURE)} sure"
         golds = ", ".join(
-            f"{o.id} has {_meant(o, o.answer or '')}" for o in differ or others
+            f"{o.id} has {meant(o, o.answer or '')}" for o in differ or others
         )
         says = _said_by(sample, differ[0]) if differ else None
         features = [
@@ -467,7 +467,7 @@ def _equal(sample: Sample, value: str, other: str) -> bool:
     return bool(grade_item(item).equal)
 
 
-def _meant(sample: Sample, gold: str) -> str:
+def meant(sample: Sample, gold: str) -> str:
     """What a gold says: the option's text where it is a letter of one."""
     texts = {option.label: option.text for option in sample.options}
     return texts.get(gold) or gold
@@ -487,7 +487,12 @@ def _agree(sample: Sample, gold: str, other: Sample) -> bool | None:
         return True if place is not None and place == their_place else None
     if _aligned(sample, other):
         return place == their_place
-    return _equal(other, _meant(sample, gold), _meant(other, theirs))
+    same = _equal(other, meant(sample, gold), meant(other, theirs))
+    # Reworded options at one place: their words differ, not what they say.
+    is_reworded = (
+        place is not None and place == their_place and len(labels) == len(theirs_too)
+    )
+    return None if is_reworded and not same else same
 
 
 def _by_place(sample: Sample) -> bool:
@@ -506,7 +511,7 @@ def _aligned(sample: Sample, other: Sample) -> bool:
 
 def _said_by(sample: Sample, other: Sample) -> str:
     """The gold of the same problem elsewhere, by this one's letters."""
-    value = _meant(other, other.answer or "")
+    value = meant(other, other.answer or "")
     if _aligned(sample, other):
         places = zip(other.options, sample.options, strict=True)
         return next((o.label for t, o in places if t.label == other.answer), value)

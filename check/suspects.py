@@ -20,7 +20,10 @@ from ..evaluate.report import write_cases
 from ..evaluate.runs import read_run, require_alike
 from ..pages import Rich, formula
 from ..problem import Record, Sample
-from .gold_evidence import PRIOR, Twins, Weighed, bare, weighed
+from .gold_evidence import PRIOR, Twins, Weighed, bare, meant, weighed
+
+LOOKED_AT = 2_000  # golds of which twins are put together
+SURE = 0.73  # of being one problem by all but the answer, as of an erratum among duplicates
 
 
 class Suspect(Record, kw_only=True):
@@ -97,7 +100,8 @@ def suspects(
     samples = [sample for sample in material.samples if sample.answer]
     twins = twins_of(samples, material.root)
     candidates = map(_suspect, samples, weighed(samples, scored, twins))
-    ranked = _one_of_twins(sorted(candidates, key=lambda s: -s.chance), twins)
+    ranked = sorted(candidates, key=lambda s: -s.chance)[:LOOKED_AT]
+    ranked = _one_of_twins(ranked, twins, samples)
     likely = [suspect for suspect in ranked[:top] if suspect.chance > PRIOR]
     result = Suspects(_moved(suspect, scored, len(samples)) for suspect in likely)
     if out is not None:
@@ -131,19 +135,37 @@ def twins_of(samples: Sequence[Sample], root: Path) -> list[Twins]:
     ]
 
 
-def _one_of_twins(ranked: Sequence[Suspect], twins: Sequence[Twins]) -> list[Suspect]:
-    """Of twins whose golds differ the likelier alone: whoever looks at it sees the other's gold."""
-    beside: dict[str, set[str]] = {}
+def _one_of_twins(
+    ranked: Sequence[Suspect], twins: Sequence[Twins], samples: Sequence[Sample]
+) -> list[Suspect]:
+    """Of one problem's golds that differ the one that fewest share: whoever looks at it sees the
+    others."""
+    group = {sample.id: sample.id for sample in samples}
     for a, b, _ in twins:
-        beside.setdefault(a, set()).add(b)
-        beside.setdefault(b, set()).add(a)
+        joined = {group[a], group[b]}
+        group = {
+            name: min(joined) if of in joined else of for name, of in group.items()
+        }
+    shared = Counter((group[s.id], bare(meant(s, s.answer or ""))) for s in samples)
+    by_id = {sample.id: sample for sample in samples}
+
+    def like(suspect: Suspect) -> int:
+        sample = by_id[suspect.id]
+        return shared[group[suspect.id], bare(meant(sample, suspect.gold))]
+
+    def by_twins(suspect: Suspect) -> bool:
+        return "twins" in suspect.why
+
     told: set[str] = set()
     kept = []
     for suspect in ranked:
-        by_twins = next(iter(suspect.why), "") == "twins"
-        if by_twins and not told.isdisjoint(beside.get(suspect.id, ())):
-            continue
-        told.add(suspect.id)
+        name = group[suspect.id]
+        if by_twins(suspect):
+            if name in told:
+                continue
+            told.add(name)
+            same = [s for s in ranked if group[s.id] == name and by_twins(s)]
+            suspect = min(same, key=like)
         kept.append(suspect)
     return kept
 

@@ -52,7 +52,6 @@ from .scores import (
     Profile,
     Scores,
     provenance,
-    run_name,
     scores_of,
 )
 from .six_versions import VersionScores, version_scores
