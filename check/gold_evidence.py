@@ -38,6 +38,7 @@ RIDGE = 1.0  # a weight is normal about nothing: a feature of few golds says lit
 ENDS = (10, 30)  # words of a solution that are its end, and its last part
 # Where a solution says something, by how late it does.
 PLACES = ("nowhere in it", "in it", "in its last part", "at its end")
+SURE = (0.5, 0.8, 0.95)  # probabilities of being one problem that are told apart
 SAID = ("boxed", "declared")  # rules by which an answer is called one
 LATE = 3  # values at a chain's end that stand for how it goes
 CROWD = 6  # runs that agree, told apart up to here
@@ -50,6 +51,14 @@ _NUMBER = re.compile(r"\$?-?\d+(?:[.,]\d+)*\$?")
 _WORD = re.compile(r"\\[a-zA-Z]+|[A-Za-z]+|\d+(?:[.,]\d+)*")
 
 Features = dict[str, float]
+
+
+class Twins(NamedTuple):
+    """Two samples that are one problem, with the probability of that."""
+
+    a: str
+    b: str
+    score: float
 
 
 class Clue(NamedTuple):
@@ -82,7 +91,7 @@ class Evidence:
         self,
         samples: Sequence[Sample],
         runs: Sequence[Run],
-        twins: Iterable[tuple[str, str]] = (),
+        twins: Iterable[Twins] = (),
     ) -> None:
         self.samples = {s.id: s for s in samples}
         self.replies: dict[str, dict[str, Result]] = {}
@@ -99,15 +108,14 @@ class Evidence:
         for name, results in self.replies.items():
             if not self.samples[name].options:
                 self.popular.update(bare(r.extracted) for r in results.values())
-        self.twins: dict[str, set[str]] = {sample.id: set() for sample in samples}
+        self.twins: dict[str, dict[str, float]] = {s.id: {} for s in samples}
         alike: dict[str, list[str]] = {}
         for sample in samples:
             alike.setdefault(_question_of(sample), []).append(sample.id)
-        same = (pair for ids in alike.values() for pair in combinations(ids, 2))
-        for a, b in chain(twins, same):
+        pairs = (pair for ids in alike.values() for pair in combinations(ids, 2))
+        for a, b, score in chain(twins, (Twins(a, b, 1.0) for a, b in pairs)):
             if a in self.twins and b in self.twins:
-                self.twins[a].add(b)
-                self.twins[b].add(a)
+                self.twins[a][b] = self.twins[b][a] = score
 
     def of(self, sample: Sample, gold: str) -> list[Clue]:
         """What every kind of evidence sees, if this were the gold."""
@@ -255,6 +263,8 @@ class Evidence:
         shared = min(sum(agrees is True for agrees in told.values()), 2)
         if not against and not shared:
             return None
+        scores = [self.twins[sample.id][other.id] for other in differ or others]
+        sure = f"{sum(max(scores) >= level for level in SURE)} sure"
         golds = ", ".join(
             f"{o.id} has {_meant(o, o.answer or '')}" for o in differ or others
         )
@@ -263,6 +273,7 @@ class Evidence:
             f"{against} against",
             f"{shared} for",
             f"{against} against, {shared} for",
+            f"{against} against, {sure}",
         ]
         return Clue("twins", _ones(features), says, f"the same problem: {golds}")
 
@@ -300,11 +311,11 @@ KINDS: tuple[Callable[[Evidence, Sample, str], Clue | None], ...] = (
 def weighed(
     samples: Sequence[Sample],
     runs: Sequence[Run],
-    twins: Iterable[tuple[str, str]] = (),
+    twins: Iterable[Twins] = (),
 ) -> Iterator[Weighed]:
     """For each sample how likely its gold is wrong, by weights measured on these samples.
 
-    `twins` are ids of what is one problem in other words, or with its picture drawn anew.
+    `twins` are one problem in other words, or with its picture drawn anew.
     """
     evidence = Evidence(samples, runs, twins)
     weights = _weights(evidence, samples)
@@ -465,16 +476,17 @@ def _meant(sample: Sample, gold: str) -> str:
 def _agree(sample: Sample, gold: str, other: Sample) -> bool | None:
     """Whether a gold is the one of the same problem elsewhere; None where nobody can say.
 
-    Options that are letters alone, or pictures, mean their places; so do those alike there.
+    Options that all but one say the same at their places are one list, whatever the one says.
+    Letters alone, and pictures, may stand in another order elsewhere: they only agree.
     """
     theirs = other.answer or ""
-    if _by_place(sample) or _by_place(other) or _aligned(sample, other):
-        if len(sample.options) != len(other.options):
-            return None
-        places = [[o.label for o in one.options] for one in (sample, other)]
-        if gold not in places[0] or theirs not in places[1]:
-            return None
-        return places[0].index(gold) == places[1].index(theirs)
+    labels, theirs_too = ([o.label for o in one.options] for one in (sample, other))
+    place = labels.index(gold) if gold in labels else None
+    their_place = theirs_too.index(theirs) if theirs in theirs_too else None
+    if _by_place(sample) or _by_place(other):
+        return True if place is not None and place == their_place else None
+    if _aligned(sample, other):
+        return place == their_place
     return _equal(other, _meant(sample, gold), _meant(other, theirs))
 
 
@@ -495,9 +507,9 @@ def _aligned(sample: Sample, other: Sample) -> bool:
 def _said_by(sample: Sample, other: Sample) -> str:
     """The gold of the same problem elsewhere, by this one's letters."""
     value = _meant(other, other.answer or "")
-    if _by_place(sample) or _by_place(other) or _aligned(sample, other):
-        place = [o.label for o in other.options].index(other.answer or "")
-        return sample.options[place].label
+    if _aligned(sample, other):
+        places = zip(other.options, sample.options, strict=True)
+        return next((o.label for t, o in places if t.label == other.answer), value)
     labels = (o.label for o in sample.options if _equal(sample, o.text, value))
     return next(labels, value)
 

@@ -20,7 +20,7 @@ from ..evaluate.report import write_cases
 from ..evaluate.runs import read_run, require_alike
 from ..pages import Rich, formula
 from ..problem import Record, Sample
-from .gold_evidence import PRIOR, Weighed, bare, weighed
+from .gold_evidence import PRIOR, Twins, Weighed, bare, weighed
 
 
 class Suspect(Record, kw_only=True):
@@ -105,7 +105,7 @@ def suspects(
     return result
 
 
-def twins_of(samples: Sequence[Sample], root: Path) -> list[tuple[str, str]]:
+def twins_of(samples: Sequence[Sample], root: Path) -> list[Twins]:
     """Pairs of samples that are one problem in other words, or with another picture.
 
     Versions of one problem are none. What golds say is left out: they are what is in doubt.
@@ -123,7 +123,7 @@ def twins_of(samples: Sequence[Sample], root: Path) -> list[tuple[str, str]]:
         )
     origins = {sample.id: sample.origin for sample in samples}
     return [
-        (pair.a, pair.b)
+        Twins(pair.a, pair.b, pair.score)
         for pair in find_pairs(items)
         if pair.linked
         and pair.kind != "contained"
@@ -131,12 +131,10 @@ def twins_of(samples: Sequence[Sample], root: Path) -> list[tuple[str, str]]:
     ]
 
 
-def _one_of_twins(
-    ranked: Sequence[Suspect], twins: Sequence[tuple[str, str]]
-) -> list[Suspect]:
+def _one_of_twins(ranked: Sequence[Suspect], twins: Sequence[Twins]) -> list[Suspect]:
     """Of twins whose golds differ the likelier alone: whoever looks at it sees the other's gold."""
     beside: dict[str, set[str]] = {}
-    for a, b in twins:
+    for a, b, _ in twins:
         beside.setdefault(a, set()).add(b)
         beside.setdefault(b, set()).add(a)
     told: set[str] = set()

@@ -8,6 +8,8 @@ from typing import Any
 from ..base.commands import Printed
 from ..base.terminal import table
 
+FEW = 12  # files that the terminal names
+
 
 def sign(folder: Path, **options: Any) -> Printed:
     """Sign what a release, or a folder of scores, says of itself: statement.json.
@@ -69,7 +71,8 @@ def export(format: str, release: Path, **options: Any) -> Printed:
 
     written = write(format, release, **options)
     paths = [str(path) for path in written]
-    return Printed(paths, "\n".join(paths), notes=written.lines())
+    more = [f"... and {len(paths) - FEW:,} more files"] if len(paths) > FEW else []
+    return Printed(paths, "\n".join([*paths[:FEW], *more]), notes=written.lines())
 
 
 def statistics(release: Path, **options: Any) -> Printed:

@@ -90,7 +90,10 @@ def _dots(
     rows = []
     for (name, rate), note in zip(known, notes or [""] * len(known), strict=True):
         ends = ""
-        if rate.low is not None:
+        # One problem has no interval: none is drawn.
+        is_single = getattr(rate, "clusters", 0) == 1
+        has_ends = rate.low is not None and not is_single
+        if has_ends:
             ends = f"[{figure(rate.low)}, {figure(rate.high)}]"
         row: dict[str, Any] = {
             "name": name,
@@ -98,7 +101,8 @@ def _dots(
             "more": " ".join(filter(None, (ends, f"n {rate.n:,}", note))),
         }
         for end in ("low", "value", "high"):
-            row[end] = at(100 * (getattr(rate, end) or 0.0))
+            shown = getattr(rate, end if has_ends else "value")
+            row[end] = at(100 * (shown or 0.0))
         rows.append(row)
     return _plot(title, rows, link, ticks=[(tick, at(tick)) for tick in ticks])
 

@@ -112,4 +112,4 @@ class Wording:
         values = [self.rarity[c] if c in counts else 0.0 for c in there.codes.tolist()]
         sums: Any = np.cumsum([0.0, *values])
         first = int(np.argmax(sums[width:] - sums[:-width]))
-        return there[first : first + width]
+        return there.some(slice(first, first + width))

@@ -85,7 +85,7 @@ class Languages:
 
     def over(self, marks: Marks) -> Spoken:
         """For the words of a text."""
-        return Spoken(self, marks[marks.are_words])
+        return Spoken(self, marks.some(marks.are_words))
 
 
 class Spoken:
@@ -116,7 +116,7 @@ class Translation:
         self.sizes = sizes
         self.numbers = [marks.numbers for marks in questions]
         self.values = [numbers.codes.tolist() for numbers in self.numbers]
-        words = [marks[marks.are_words].starts for marks in questions]
+        words = [marks.some(marks.are_words).starts for marks in questions]
         self.fewest_words = [
             WORDS * int(((n.starts[0] < w) & (w < n.starts[-1])).sum())
             if len(n.starts)
@@ -149,7 +149,7 @@ class Translation:
         low, high = np.searchsorted(
             there.starts, (first - margin, last + margin)
         ).tolist()
-        part = there[low : min(high, low + MOST)]
+        part = there.some(slice(low, min(high, low + MOST)))
         ours, values = set(sought), part.codes.tolist()
         best: Translated | None = None
         for begin in (k for k, value in enumerate(values) if value in ours):
@@ -161,7 +161,7 @@ class Translation:
                 score = 2 * same / (len(sought) + size)
                 if same < FEWEST or score < ENOUGH:
                     continue
-                found = self._compared(problem, part[begin : begin + size])
+                found = self._compared(problem, part.some(slice(begin, begin + size)))
                 if found and (best is None or found.evidence > best.evidence):
                     best = found
         return best

@@ -13,7 +13,7 @@ import msgspec
 from ...base.terminal import say
 from ...errors import UserError
 from ...problem import Record, Sample
-from .file_formats import Row, read_rows
+from .file_formats import Row, is_table, read_rows
 from .harness_records import harness_record
 from .induced import by_path, induced
 from .match import Index, Numbered, first_place, locate, own_gold, repeat_of, replies
@@ -150,6 +150,8 @@ class _Matching:
     ) -> None:
         """Read a file to its end."""
         rows: Iterable[Numbered] = read_rows(path)
+        if is_table(path):
+            rows = _each(rows, _without_blanks)
         if "." in f"{id_field}{response_field}":  # a path into the row
             rows = _each(rows, lambda row: row | by_path(row))
         first = None
@@ -304,6 +306,11 @@ def _each(rows: Iterable[Numbered], change: Callable[[Row], Row]) -> Iterator[Nu
     """The rows, changed; what cannot be read stays as it is."""
     for number, row in rows:
         yield number, row if isinstance(row, str) else change(row)
+
+
+def _without_blanks(row: Row) -> Row:
+    """A blank cell is no reply."""
+    return {name: None if cell == "" else cell for name, cell in row.items()}
 
 
 def _nothing(paths: Sequence[Path], coverage: Coverage) -> str:

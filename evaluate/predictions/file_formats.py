@@ -104,15 +104,14 @@ def _is_table(value: Any) -> bool:
 
 
 def _table(path: Path) -> Iterator[tuple[int, Row | str]]:
-    """CSV, TSV, Excel (VLMEvalKit's default) and Parquet; what a blank cell says is nothing."""
+    """CSV, TSV, Excel (VLMEvalKit's default) and Parquet."""
     table = read_table(path, typed=True)
     if table.remark:
         say(f"{path}: {table.remark}")
     for line, row in table.rows:
-        if isinstance(row, Damaged):
-            yield line, f"{path}:{line}: {row.cause}"
-        else:
-            yield (
-                line,
-                {name: None if cell == "" else cell for name, cell in row.items()},
-            )
+        yield line, f"{path}:{line}: {row.cause}" if isinstance(row, Damaged) else row
+
+
+def is_table(path: Path) -> bool:
+    """Whether a file holds cells, of which a blank one says nothing."""
+    return _suffix(path) in TABLES

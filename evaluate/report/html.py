@@ -98,9 +98,11 @@ def headlines(scores: Scores) -> list[Headline]:
 
 def _rate(of: str, rate: Rate, address: str = "") -> Headline:
     note = f"{interval(rate)} · {rate.correct:,} of {rate.n:,}"
-    return Headline(
-        of, percent(rate.value), note, rate.low, rate.value, rate.high, address=address
+    # One problem has no interval, and none is drawn.
+    span = (
+        (None, None, None) if rate.clusters == 1 else (rate.low, rate.value, rate.high)
     )
+    return Headline(of, percent(rate.value), note, *span, address=address)
 
 
 def scored_card(

@@ -57,6 +57,15 @@ def word(right: bool) -> str:
     return "right" if right else "wrong"
 
 
+def how_ended(name: str) -> str:
+    """How a reply ended, in words that name nothing else.
+
+    >>> how_ended("refused"), how_ended("truncated")
+    ('refused by the endpoint', 'truncated')
+    """
+    return "refused by the endpoint" if name == "refused" else name
+
+
 def short(text: str | None, length: int = 80) -> str:
     """The beginning of a text: official rules may take a whole sentence for the answer."""
     text = text or ""

@@ -210,6 +210,8 @@ def _reach(rate: Rate | float) -> tuple[float, float]:
     value = _value(rate)
     if not isinstance(rate, Rate) or rate.low is None or rate.high is None:
         return 0.0, 0.0
+    if rate.clusters == 1:
+        return 0.0, 0.0  # one problem has no interval
     return max(0.0, value - 100 * rate.low), max(0.0, 100 * rate.high - value)
 
 

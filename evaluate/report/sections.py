@@ -36,7 +36,16 @@ from ..metrics import (
 from .html import OVER_REPLIES, RIGHT_REPLIES, in_accuracy
 from .judge_sections import judged_sections
 from .many_runs import rules_alone
-from .number_format import ends, interval, p_value, percent, points, short, word
+from .number_format import (
+    ends,
+    how_ended,
+    interval,
+    p_value,
+    percent,
+    points,
+    short,
+    word,
+)
 
 RATE = (
     Column("n"),
@@ -311,7 +320,7 @@ def _counted(scores: Scores) -> ReportTable:
 def _endings(scores: Scores) -> ReportTable:
     records = [
         {
-            "how replies ended": name,
+            "how replies ended": how_ended(name),
             "n": Cell(f"{e.n:,}", address=samples_of(**{"reply ended": name})),
             "right, robust": e.robust,
             "right, official": "" if e.official is None else e.official,

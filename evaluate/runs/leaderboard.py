@@ -49,6 +49,7 @@ from .read import (
     read_runs,
     record_of,
     tallies,
+    uneven,
     without_verdicts,
 )
 
@@ -215,7 +216,10 @@ def leaderboard(
             reported,
             key=lambda entry: (entry.dataset.task_id, -entry.share, entry.file),
         ),
-        remarks=[remark for run in every for remark in without_verdicts(run)],
+        remarks=[
+            *(remark for run in every for remark in without_verdicts(run)),
+            *uneven(every),
+        ],
     )
     adjusted, gaps = _named_pairs(
         _rank(board.entries, [counted[run.name] for run in alike]), alike

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from ...base.display import and_more
 from ...errors import UserError
 from ..judges import judge_words
 from ..metrics import (
@@ -25,6 +26,7 @@ from ..metrics import (
     lattice,
     read_results,
     read_verdicts,
+    run_name,
 )
 from ..predictions import RunRecord, differences
 from ..scoring import score
@@ -38,6 +40,7 @@ if TYPE_CHECKING:
 
 # sample -> its origin, how many answers it has, how many of them are right
 Tallies = dict[str, tuple[str, int, int]]
+NAMED = 6  # runs that a remark names
 AGAIN = "score the predictions again, or give a folder that score finished"
 
 
@@ -67,9 +70,8 @@ def read_run(folder: Path, *, texts: bool = True, alike: Alike | None = None) ->
             f"samples.jsonl holds {len(results)}",
             AGAIN,
         )
-    return Run(
-        scores.name or folder.name, scores, headline(results), judge_words(folder)
-    )
+    name = run_name(scores, folder)
+    return Run(name, scores, headline(results), judge_words(folder))
 
 
 def read_runs(folders: Sequence[str | Path], *, texts: bool = True) -> list[Run]:
@@ -82,11 +84,33 @@ def read_runs(folders: Sequence[str | Path], *, texts: bool = True) -> list[Run]
     if not runs:
         raise UserError("no runs", "give folders written by 'benchwright score'")
     require_alike(runs)
-    if len({run.name for run in runs}) < len(runs):
-        raise UserError(
-            "two folders have one name", "name each run's folder after its model"
-        )
+    named: dict[str, Path] = {}
+    for run, folder in zip(runs, map(Path, folders), strict=True):
+        if run.name in named:
+            raise UserError(
+                f"two runs are called {run.name}: {named[run.name]} and {folder}",
+                "name each run's folder after its model, or score it with --name",
+            )
+        named[run.name] = folder
     return runs
+
+
+def uneven(runs: Sequence[Run]) -> list[str]:
+    """Runs that have other numbers of replies to a sample than the first, by name."""
+    counts = {run.name: max((r.repeat for r in run.results), default=0) for run in runs}
+    by_count: dict[int, list[str]] = {}
+    for name, count in counts.items():
+        by_count.setdefault(count, []).append(name)
+    if len(by_count) < 2:
+        return []
+    told = [
+        f"{n} of {', '.join(names[:NAMED])}{and_more(len(names), NAMED)}"
+        for n, names in sorted(by_count.items())
+    ]
+    return [
+        f"replies to a sample differ in number ({'; '.join(told)}): every reply of one run meets "
+        "every reply of the other, and a run with few has wider intervals"
+    ]
 
 
 def run_of(

@@ -24,7 +24,7 @@ from ..metrics import (
     Repeats,
     Scores,
 )
-from ..report import ends, interval, p_value, percent, points, word
+from ..report import ends, how_ended, interval, p_value, percent, points, word
 
 PLANNED = (
     "requests",
@@ -89,7 +89,7 @@ def _accuracy(scores: Scores) -> list[str]:
         *_of_asked(scores),
         f"answered {c['answered']}, missing {c['missing']} (wrong), {failed}"
         f"{_whose(scores)}unextracted {c['unextracted']}, declined {c['declined']}, "
-        f"truncated {c['truncated']}, timeout {c['timeout']}, refused {c['refused']}, "
+        f"truncated {c['truncated']}, timeout {c['timeout']}, too large {c['refused']}, "
         f"unparsed {c['unparsed']}; decided by rule {c['by_rule']}, by judge {c['by_judge']}, "
         f"by people {c.get('by_person', 0)}",
     ]
@@ -114,7 +114,7 @@ def _endings(scores: Scores) -> list[str]:
     """Replies of ends that were known when they came: cut, refused, never came."""
     lines = []
     for name, ending in scores.endings.items():
-        line = f"{name} {ending.n}: right by robust rules {ending.robust}"
+        line = f"{how_ended(name)} {ending.n}: right by robust rules {ending.robust}"
         if ending.official is not None:
             line += f", by official ones {ending.official}"
         lines.append(line)

@@ -2,7 +2,8 @@
 // The sample viewer. Texts are set as text, never as markup; formulas are drawn when they are seen.
 const benchwright = (() => {
   const $ = (name) => document.getElementById(name);
-  const SHOWN = 20; // cards drawn at a time
+  const SHOWN = 20, FEWEST = 3; // cards drawn at a time; of those that fill a piece each, so few
+  const MARKED = 3000; // cells of a glance drawn at a time
   const PARTS = 2000; // of a text drawn at a time
   const EXCERPT = 260; // characters of a reply that are shown without a click
   const KEPT = 64; // pieces kept in memory; those of a big set come and go
@@ -76,6 +77,7 @@ const benchwright = (() => {
     }, () => box.append(`It is kept where the release was built, in ${decodeURIComponent(place.history).replace(/\/$/, "").split("/").at(-1)}, which is not beside this page.`));
     return [box];
   }
+  const atOnce = () => Math.max(FEWEST, Math.min(SHOWN, Math.round(2 * index.ids.length / index.starts.length)));
   const cardAt = async (k) => { const number = pieceOf(k); return (await load(number))[k - index.starts[number]]; };
 
   // Elements.
@@ -367,7 +369,8 @@ const benchwright = (() => {
   const sumOf = (row, runs) => runs.reduce((sum, one) => sum + (one.of[row] ?? 0), 0);
   function glanced(wanted) {
     const runs = shownRuns(), down = wanted.sort !== "right";
-    lines = [...found].sort((a, b) => (down ? -1 : 1) * (sumOf(a, runs) - sumOf(b, runs)) || a - b);
+    const sums = new Map(found.map((k) => [k, sumOf(firsts ? firsts[k] : k, runs)]));
+    lines = [...found].sort((a, b) => (down ? -1 : 1) * (sums.get(a) - sums.get(b)) || a - b);
   }
   function glance(from, to, wanted) {
     const runs = shownRuns();
@@ -621,7 +624,7 @@ const benchwright = (() => {
       if (performance.now() - before > 150) {
         found = hits.slice();
         lines = linesOf(found);
-        if (drawn < SHOWN) await draw(turn);
+        if (drawn < atOnce()) await draw(turn);
         count(` (searched ${Math.round(100 * at / candidates.length)} %)`);
         before = performance.now();
         await new Promise((next) => setTimeout(next));
@@ -654,13 +657,13 @@ const benchwright = (() => {
     const inGrid = wanted.view === "grid" && !wanted.sample && !wanted.problem;
     if (wanted.view === "glance" && !wanted.sample && !wanted.problem && runMarks().length) {
       const from = drawn;
-      drawn = Math.min(lines.length, drawn + ROWS);
+      drawn = Math.min(lines.length, drawn + Math.max(20, Math.ceil(MARKED / shownRuns().length)));
       glance(from, drawn, wanted);
       $("more").hidden = drawn >= lines.length;
       return true;
     }
     const all = inGrid ? lines : found;
-    let stop = Math.min(all.length, drawn + (inGrid ? ROWS : SHOWN));
+    let stop = Math.min(all.length, drawn + (inGrid ? ROWS : atOnce()));
     while (together && !inGrid && stop < found.length && index.problems[found[stop]] === index.problems[found[stop - 1]]) stop += 1;
     const part = all.slice(drawn, stop), batch = inGrid ? part.map(([k]) => k) : part;
     const from = drawn;

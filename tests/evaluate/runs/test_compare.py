@@ -440,3 +440,24 @@ def test_people_with_several_answers_meet_models_on_every_answer(
         == gaps[1]
         == (pytest.approx(1 / 3, abs=1e-6), pytest.approx(2 / 3, abs=1e-6))
     )
+
+
+def test_names_that_meet_and_replies_that_differ_in_number_are_told(
+    release: Path, tmp_path: Path
+) -> None:
+    def scored(place: str, repeats: int) -> Path:
+        results = [
+            make_result(f"a-{k}", (k + repeat) % 2 > 0, repeat=repeat)
+            for k in range(6) for repeat in range(1, repeats + 1)
+        ]  # fmt: skip
+        name = Path(place).name
+        return write_run(tmp_path / place, make_run(name, results))
+
+    four, two, again = scored("x/gpt", 4), scored("x/qwen", 2), scored("y/gpt", 4)
+    with pytest.raises(
+        UserError, match=r"two runs are called gpt: .*x/gpt and .*y/gpt"
+    ):
+        leaderboard([four, two, again])
+    (remark,) = leaderboard([four, two]).remarks
+    assert "2 of qwen; 4 of gpt" in remark
+    assert leaderboard([four]).remarks == []
