@@ -42,8 +42,8 @@ class Sighting(msgspec.Struct, kw_only=True):
 class Findings(msgspec.Struct, kw_only=True):
     """What was looked through and found.
 
-    `found` counts problems by the class of their likeliest passage; `leave_out` names the problems
-    that are linked; `too_short` those that were not sought.
+    `found` counts problems by the class of their likeliest passage; `leave_out` names those that
+    are linked, `too_short` those that were not sought.
     """
 
     benchwright: str

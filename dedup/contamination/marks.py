@@ -71,8 +71,11 @@ class Marks(NamedTuple):
         """
         are_letters = (self.codes < _number) & ((self.codes & _beyond) == 0)
         glued = np.zeros(len(self.codes), bool)
-        glued[1:] = are_letters[:-1] & (self.ends[:-1] == self.starts[1:])
-        return self.some((self.codes >= _number) & (self.codes != _one) & ~glued)
+        touches = self.ends[:-1] == self.starts[1:]
+        glued[1:] = are_letters[:-1] & touches
+        is_number = self.codes >= _number
+        is_one = self.codes == _one
+        return self.some(is_number & ~is_one & ~glued)
 
     def some(self, chosen: Any) -> Marks:
         """Those of a mask or a slice."""
@@ -104,7 +107,8 @@ def marks_of(data: bytes) -> Marks:
     starts, ends, kind = starts[kept], ends[kept], kind[kept]
     sizes = ends - starts
     padded = np.frombuffer(small + bytes(8), np.uint8)
-    eights = np.ndarray((len(kinds),), "<u8", padded, strides=(1,))[starts]
+    at_each = np.ndarray((len(kinds),), "<u8", padded, strides=(1,))
+    eights = at_each[starts]
     codes = _stems(eights, sizes)
     digits = np.flatnonzero(kind == _DIGIT)
     codes[digits] = _number | _values(eights[digits], sizes[digits])
@@ -128,8 +132,11 @@ def _values(eights: Any, sizes: Ints) -> Any:
     value: Any = np.zeros(len(eights), np.uint64)
     ten, zero = np.uint64(10), np.uint64(ord("0"))
     for place in range(DIGITS):
-        digit = ((eights >> np.uint64(8 * place)) & np.uint64(0xFF)) - zero
-        value = np.where(place < sizes, value * ten + digit, value)
+        shift = np.uint64(8 * place)
+        byte = (eights >> shift) & np.uint64(0xFF)
+        digit = byte - zero
+        longer = value * ten + digit
+        value = np.where(place < sizes, longer, value)
     return value
 
 
@@ -146,9 +153,10 @@ def _thousands(marks: Marks, small: bytes, is_number: Any) -> Marks:
     sign = np.frombuffer(small, np.uint8)[marks.ends[first]]
     first = first[(sign == ord(",")) | (sign == ord("."))]
     codes, ends = marks.codes.copy(), marks.ends.copy()
-    codes[first] = _number | (codes[first] & ~_number) * np.uint64(1000) + (
-        codes[first + 1] & ~_number
-    )
+    before = codes[first] & ~_number
+    behind = codes[first + 1] & ~_number
+    thousands = before * np.uint64(1000)
+    codes[first] = _number | (thousands + behind)
     ends[first] = ends[first + 1]
     kept = np.ones(len(codes), bool)
     kept[first + 1] = False
@@ -184,12 +192,12 @@ def _spoken() -> tuple[Any, Any]:
     for word, value in [*SPOKEN_NUMBERS, *CARDINALS.items()]:
         data = word.encode()
         if value != 1 and (len(data) > 2 or data.isascii()):
-            values.setdefault(int.from_bytes(data[:8], "little"), set()).add(value)
+            code = int.from_bytes(data[:8], "little")
+            values.setdefault(code, set()).add(value)
     single = {code: min(some) for code, some in values.items() if len(some) == 1}
     codes = np.array(sorted(single), np.uint64)
-    return codes, _number | np.array(
-        [single[code] for code in sorted(single)], np.uint64
-    )
+    values = np.array([single[code] for code in sorted(single)], np.uint64)
+    return codes, _number | values
 
 
 _spoken_codes, _spoken_values = _spoken()
@@ -202,9 +210,9 @@ def pairs(marks: Marks) -> tuple[Any, Ints, Ints]:
     codes = marks.codes
     for apart in range(1, NEAR + 1):
         one, other = codes[:-apart], codes[apart:]
-        hashes.append(
-            np.minimum(one, other) * _first ^ np.maximum(one, other) * _second
-        )
+        lesser = np.minimum(one, other) * _first
+        greater = np.maximum(one, other) * _second
+        hashes.append(lesser ^ greater)
         starts.append(marks.starts[:-apart])
         ends.append(marks.ends[apart:])
     mixed = np.concatenate(hashes)
@@ -219,11 +227,15 @@ def triples(marks: Marks) -> tuple[Any, Ints, Ints]:
     count = len(codes)
     for second, third in combinations(range(1, IN_A_ROW), 2):
         size = max(count - third, 0)
+        middle = codes[second : second + size]
+        end = codes[third : third + size]
         mixed = codes[:size] * _first
         mixed ^= mixed >> _shift
-        mixed = (mixed ^ codes[second : second + size]) * _second
+        mixed ^= middle
+        mixed *= _second
         mixed ^= mixed >> _shift
-        hashes.append((mixed ^ codes[third : third + size]) * _first)
+        mixed ^= end
+        hashes.append(mixed * _first)
         starts.append(marks.starts[:size])
         ends.append(marks.ends[third : third + size])
     return np.concatenate(hashes), np.concatenate(starts), np.concatenate(ends)
