@@ -51,12 +51,13 @@ def tarone_holm(comparisons: Sequence[Integers]) -> Family:
     """
     import numpy as np
 
-    tables = [flip_table(c) for c in comparisons]
     p = []
-    for table, differences in zip(tables, comparisons, strict=True):
+    attainable = []  # not above the comparison's own p: nothing else is asked of it below
+    for differences in comparisons:
+        table = flip_table(differences)
         place = min(abs(int(differences.sum())), len(table) - 1)
         p.append(float(table[place]))
-    attainable = [np.unique(table) for table in tables]
+        attainable.append(np.unique(table[table <= p[-1] * (1 + 1e-9)]))
     order = sorted(range(len(p)), key=lambda k: p[k])
     observed = np.array([p[k] for k in order]) * (1 + 1e-9)
     totals = np.zeros(len(p))

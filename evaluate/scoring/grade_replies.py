@@ -201,9 +201,9 @@ def replies_of(
     """The replies to each sample, from the shelf where they lie there."""
     for some in places:
         if shelf is None:
-            yield [Reply(text=one) if isinstance(one, str) else one for one in some]
+            yield [Reply(text=one) if isinstance(one, str) else one for one in some]  # type: ignore[misc]
             continue
-        read = iter(taken(shelf, filter(None, some)))
+        read = iter(taken(shelf, (one for one in some if isinstance(one, Place))))
         yield [None if one is None else next(read) for one in some]
 
 

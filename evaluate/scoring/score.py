@@ -215,7 +215,7 @@ def score(
         )
         stack.enter_context(plugged(plugins))
         profile_kind, profiles = _profiles(profile, matched.sources, material.manifest)
-        how = Grading(profiles, thoughts, shelf and shelf.path)
+        how = Grading(profiles, thoughts, None if shelf is None else shelf.path)
         engine = stack.enter_context(_workers(jobs, scheduler, aside))
         if shelf is not None:
             shelf.flush()
