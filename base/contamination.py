@@ -1,5 +1,4 @@
-"""contamination.json: what a look through a corpus found. `dedup against` writes it, releases and
-scores read it."""
+"""contamination.json: what `dedup against` found in a corpus; releases and scores read it."""
 
 from __future__ import annotations
 
@@ -41,10 +40,10 @@ class Sighting(msgspec.Struct, kw_only=True):
 
 
 class Findings(msgspec.Struct, kw_only=True):
-    """What was looked through and found. `found` counts problems by the class of their likeliest
-    passage.
+    """What was looked through and found.
 
-    `leave_out` names the problems that are linked; `too_short` those that were not sought.
+    `found` counts problems by the class of their likeliest passage; `leave_out` names the problems
+    that are linked; `too_short` those that were not sought.
     """
 
     benchwright: str

@@ -342,17 +342,14 @@ def _is_turned(picture: Any) -> bool:
 
 def _as_seen(picture: Any, name: str) -> Any:
     """The picture in RGB: upright, its transparent parts white."""
-    from PIL import Image as Pillow
     from PIL import ImageOps
 
     picture = _eight_bit(picture, name)
     if _is_turned(picture):
         picture = ImageOps.exif_transpose(picture)
-    if "A" in picture.getbands() or "transparency" in picture.info:
+    if "transparency" in picture.info:
         picture = picture.convert("RGBA")
-        white = Pillow.new("RGBA", picture.size, "white")
-        picture = Pillow.alpha_composite(white, picture)
-    return picture.convert("RGB")
+    return on_white(picture).convert("RGB")
 
 
 def _eight_bit(picture: Any, name: str) -> Any:

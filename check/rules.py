@@ -200,8 +200,7 @@ def gold_not_option(asked: Asked) -> Iterator[Flagged]:
     answer = asked.answer.strip()
     labels = {o.label for o in asked.options}
     several = asked.kind == "choices" and answer and labels.issuperset(answer)
-    asks_for_one = asked.options and asked.kind != "parts" and answer  # else gold-empty
-    if asks_for_one and answer not in labels and not several:
+    if asked.options and asked.kind != "parts" and answer not in labels and not several:
         yield "answer", asked.answer
 
 

@@ -47,6 +47,7 @@ from .own import (
     own_word,
     own_words,
     role_word,
+    says_classes,
     speaking,
 )
 from .roles import SCHOOL, WORDS, Word, plain, points_elsewhere, said, spoken, words

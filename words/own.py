@@ -114,9 +114,13 @@ def own_name(name: str) -> Meaning | None:
 
 def own_class(classes: str) -> str:
     """What the source says of one of the classes of an element."""
-    own = _OWN.get()
-    known = dict(own.classes) if own.classes else {}
+    known = dict(_OWN.get().classes)
     return next((known[name] for name in classes.split() if name in known), "")
+
+
+def says_classes() -> bool:
+    """Whether the source says anything of classes."""
+    return bool(_OWN.get().classes)
 
 
 @lru_cache(maxsize=16)

@@ -18,7 +18,7 @@ from .project import Project
 from .pull import gold_of, is_gold, votes_on_file
 from .remarks import remarks_of
 from .snapshot import Annotation, AnsweredTask
-from .team import NextTask, Pair, pairs_of, suspicions
+from .team import NextTask, Pair, hurried, pairs_of, suspicions
 
 VOTE_KEY = attrgetter("problem_id", "field", "annotator")
 
@@ -148,6 +148,13 @@ def status_of(
     for name, reasons in suspicions(votes).items():
         if name in by_person:  # a group's answers are nobody's alone
             by_person[name].look = reasons
+    length = {row.name: row.characters for row in ours}
+    timed = [
+        (answer.annotator, answer.seconds or 0.0, length.get(answer.problem_id, 0))
+        for answer in current
+    ]
+    for name, reason in hurried(timed).items():
+        by_person[name].look = [*by_person[name].look, reason]
     return Status(
         project=str(project.folder),
         kind=project.kind,

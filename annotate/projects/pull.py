@@ -158,7 +158,8 @@ def pull_answers(project: Project, client: Client) -> Pulled:
         for row in rows
         if row.ours and row.name not in gold  # what was known before it counts on
     }
-    accounts = {people[number] for number in client.users()}
+    # an account may have been made since `people` were asked for
+    accounts = {people[number] for number in client.users() if number in people}
     reopened = _reopened(project, team)
     new, withdrawals = changes(on_file, answers, tasks, accounts, reopened)
     rollback = rollback_remark(withdrawals, answers)

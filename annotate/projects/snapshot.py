@@ -12,6 +12,7 @@ from ..server import Client, Fault, Missing
 
 SNAPSHOT_SECONDS = 600.0
 ATTEMPTS = 5
+CHARACTERS = "characters"  # of the texts of a task, in its data
 
 
 class Annotation(msgspec.Struct, kw_only=True):
@@ -46,6 +47,11 @@ class AnsweredTask(msgspec.Struct, kw_only=True):
     def about(self) -> str:
         """Hash of what is shown."""
         return str(self.data.get("about") or "")
+
+    @property
+    def characters(self) -> int:
+        """How long its texts are; 0 where an earlier push did not say."""
+        return int(self.data.get(CHARACTERS) or 0)
 
     @property
     def ours(self) -> bool:

@@ -16,6 +16,7 @@ from ...latex import html_of
 from ...problem import Image
 from ..kinds import Task, stacked
 from ..server import PictureStore
+from .snapshot import CHARACTERS
 
 COLUMN = 420  # pixels that a picture has beside the form
 LONGEST = 100_000  # characters of a text that a person can be asked to read
@@ -83,7 +84,9 @@ def _address(address: str | UserError) -> str:
 
 def _data(task: Task, urls: dict[str, str]) -> dict[str, Any]:
     """The data of a task that can be shown, with its texts rendered."""
-    data: dict[str, Any] = {"id": task.id, "about": task.about, **task.data, **urls}
+    characters = sum(map(len, task.texts.values()))
+    data: dict[str, Any] = {"id": task.id, "about": task.about, CHARACTERS: characters}
+    data |= {**task.data, **urls}
     if task.proposal:
         data["proposal"] = task.proposal
     data |= {f"{name}_html": html_of(text) for name, text in task.texts.items()}

@@ -17,6 +17,9 @@ from .project import open_project
 from .pull import votes_on_file
 
 FAST = 1 / 3  # of the others' median: the usual rule for speeders in surveys
+READ = (
+    60  # characters a second: adults read 20 to 30 (Brysbaert 2019: 238 words a minute)
+)
 ENOUGH = 10  # items, before one person's votes say something of the person
 NEARLY_ALL = 0.9  # of a person's votes are one answer
 MOST_VALUES = 3  # on which two people differ, as a pair names them
@@ -93,6 +96,25 @@ def speeders(seconds: Mapping[str, float]) -> set[str]:
         if others and mine < FAST * median(others):
             fast.add(name)
     return fast
+
+
+def hurried(answers: Iterable[tuple[str, float, int]]) -> dict[str, str]:
+    """Who gave half of the answers in less time than a text needs to be read at all.
+
+    `answers` are people, seconds, and characters of what was shown.
+
+    >>> hurried([("chris", 1.5, 300)] * 10 + [("anna", 20.0, 300)] * 10)
+    {'chris': '100% of the texts cannot be read so quickly'}
+    """
+    too_quick: dict[str, list[bool]] = defaultdict(list)
+    for name, seconds, characters in answers:
+        if seconds and characters:
+            too_quick[name].append(characters > READ * seconds)
+    return {
+        name: f"{sum(quick) / len(quick):.0%} of the texts cannot be read so quickly"
+        for name, quick in sorted(too_quick.items())
+        if len(quick) >= ENOUGH and 2 * sum(quick) >= len(quick)
+    }
 
 
 def suspicions(votes: Iterable[Vote]) -> dict[str, list[str]]:

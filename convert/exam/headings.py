@@ -31,7 +31,7 @@ _NAMED = (
 @layered
 def _head() -> re.Pattern[str]:
     """A line that heads what follows: marked, bold, numbered, or a section's name and no more."""
-    named = rf"[【\[(（〔]?[ \t]*(?:{words('section')})[ \t]*[】\])）〕]?[ \t]*[:：]?"
+    named = rf"(?:[【\[(（〔][ \t]*)?(?:{words('section')})(?:[ \t]*[】\])）〕])?[:：]?"
     worth = r"(?:[ \t]*[(（][^()（）\n]{0,40}[)）])?"
     return re.compile(
         rf"{_HEAD.pattern.removesuffix(_END)}|(?P<section>{named}{worth})){_END_LINE}"

@@ -104,7 +104,7 @@ def _judgement() -> re.Pattern[str]:
     right = rf"√|✓|✔|T|{words('correct', 'yes')}|đúng|vrai|verdadero"
     wrong = rf"×|✗|✘|F|{words('wrong', 'no')}|sai|faux|falso"
     return re.compile(
-        rf"\s*[(（\[【]\s*(?i:(?P<right>{right})|(?P<wrong>{wrong}))\s*[)）\]】]\s*[.。;；]?\s*\Z"
+        rf"[(（\[【]\s*(?i:(?P<right>{right})|(?P<wrong>{wrong}))\s*[)）\]】]\s*[.。;；]?\s*\Z"
     )
 
 
@@ -120,7 +120,9 @@ def _judged(text: str) -> Answered | None:
     found = [_judgement().search(piece) for piece in pieces]
     if not all(found):
         return None
-    kept = [piece[: m.start()] for piece, m in zip(pieces, found, strict=True) if m]
+    kept = [
+        piece[: m.start()].rstrip() for piece, m in zip(pieces, found, strict=True) if m
+    ]
     judged = (m["right"] or m["wrong"] for m in found if m)
     is_right = (m["right"] is not None for m in found if m)
     said = tuple(

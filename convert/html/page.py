@@ -19,7 +19,7 @@ import msgspec
 from lxml import etree
 
 from ...latex import joined
-from ...words import own_class
+from ...words import own_class, says_classes
 from ..mathml import (
     INVISIBLE,
     Refusal,
@@ -184,6 +184,7 @@ class _Reader:
         self.notes: list[str] = []
         self.outside: list[str] = []
         self.problems = 0  # that classes of the source open
+        self.classes = says_classes()
         self.unknown: Counter[str] = Counter()
         self.addresses: set[str] = set()  # addresses of pictures
         self.pictured: Any = None  # the last element that is one
@@ -223,7 +224,7 @@ class _Reader:
         tag = name if ":" not in name else _plain_name(name)
         items = element.items()
         told = bool(items) and _tells(" ".join([f"{n}={v}" for n, v in items]))
-        if items and (role := own_class(element.get("class") or "")):
+        if self.classes and (role := own_class(element.get("class") or "")):
             told = (
                 False  # it may be hidden from a reader of the page, and is meant here
             )

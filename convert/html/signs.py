@@ -7,6 +7,7 @@ for emphasis before anybody drew them: `$s_i = s_{i}$` is `$s<em>i = s</em>{i}$`
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from lxml.html import defs
 
@@ -29,6 +30,7 @@ _EMPHASIS = re.compile(r"</?em>")
 _SCRIPT = re.compile(r"<(sub|sup)>([^<>]*)</\1>")
 
 
+@lru_cache(maxsize=4)  # fields are asked twice: for what they hold, and what they show
 def unmarked(html: str) -> str:
     r"""The source with `&lt;` for signs that open nothing, and formulas as they were written.
 

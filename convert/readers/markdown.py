@@ -46,7 +46,6 @@ _UNDERLINED = re.compile(  # a heading above a line of = or -, as long as it at 
     r"(?m)^(?P<title>[^\W\d_][^\n]{0,60})\n(?:(?P<first>={3,})|-{3,})[ \t]*$"
 )
 _COMPUTED = re.compile(r"`r [^`\n]+`")  # what a program puts there when it is shown
-_PROGRAM = re.compile(r"(?ms)^(```|~~~)[ \t]*\{[^\n]*\}.*?^\1[ \t]*$\n?")
 _NAMED = re.compile(
     r"(?P<name>[A-Za-z][\w.-]*(?:\[[^\]\n]*\])?):[ \t]*(?P<value>[^\n]*)"
 )
@@ -193,7 +192,7 @@ def _read(path: Path, role: str, notes: list[str]) -> dict[str, Any]:
         line = text.count("\n", 0, computed.start()) + 1
         what = f"{computed[0][:60]} is computed when it is shown: save it as it prints"
         raise _Unread(line, what)
-    front, body = _without_comments(_PROGRAM.sub("", body), front)
+    front, body = _without_comments(_without_programs(body), front)
     said = sections(body, role, notes)
     return front | {name: value for name, value in said.items() if value}
 
@@ -322,17 +321,39 @@ def sections(
     return columns | _fields(joined, title)
 
 
-_COMMENT = re.compile(r"(?s)<!--(.*?)-->")
-
-
 def _without_comments(body: str, front: dict[str, Any]) -> tuple[dict[str, Any], str]:
     """The text that is shown; a comment in front of all may be front matter, too."""
-    first = _COMMENT.match(body.lstrip())
-    named = _columns(first[1]) if first and not front else {}
-    hidden = [match[1].strip() for match in _COMMENT.finditer(body)]
-    hidden = hidden[bool(named) :]
-    more = {"comments": "\n\n".join(hidden)} if any(hidden) else {}
-    return front | named | more, _COMMENT.sub("", body)
+    shown: list[str] = []
+    hidden: list[str] = []
+    at = 0
+    while (start := body.find("<!--", at)) >= 0:
+        if (end := body.find("-->", start)) < 0:
+            break
+        shown.append(body[at:start])
+        hidden.append(body[start + 4 : end].strip())
+        at = end + 3
+    leads = bool(hidden) and not shown[0].strip() and not front
+    named = _columns(hidden[0]) if leads else {}
+    rest = hidden[bool(named) :]
+    more = {"comments": "\n\n".join(rest)} if any(rest) else {}
+    return front | named | more, "".join([*shown, body[at:]])
+
+
+def _without_programs(body: str) -> str:
+    """The text without fenced blocks that are run when it is shown: ```{r}."""
+    kept: list[str] = []
+    fence = ""
+    for line in body.split("\n"):
+        if fence:
+            fence = "" if line.strip() == fence else fence
+        elif _RUN.match(line):
+            fence = line[:3]
+        else:
+            kept.append(line)
+    return "\n".join(kept)
+
+
+_RUN = re.compile(r"(?:```|~~~)[ \t]*\{[a-zA-Z]")
 
 
 def _columns(text: str) -> dict[str, Any]:

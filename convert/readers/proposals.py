@@ -237,7 +237,8 @@ _WORDS = re.compile(r"\$[^$]*\$|[^\W\d_]{2,}")
 
 def _is_sentence(text: str) -> bool:
     """Whether a text says more than a value does, which may have its unit or its name."""
-    return sum(word[0] != "$" for word in _WORDS.findall(text)) > 2
+    words: list[str] = _WORDS.findall(text)
+    return sum(word[0] != "$" for word in words) > 2
 
 
 def _of_names(results: list[Any]) -> Iterator[tuple[str, Any, str]]:
@@ -249,11 +250,11 @@ def _of_names(results: list[Any]) -> Iterator[tuple[str, Any, str]]:
     notes = [note for problem in problems for note in problem.notes]
     placed: Counter[tuple[str, str]] = Counter()
     for problem in problems:
-        for match in filter(None, map(_NO_ROLE.search, problem.notes)):
-            role = "problem" if match["name"][:1] == "\\" else "section"
-            if match["role"] == "the solution":
+        for said in filter(None, map(_NO_ROLE.search, problem.notes)):
+            role = "problem" if said["name"][:1] == "\\" else "section"
+            if said["role"] == "the solution":
                 role = "solution" if _is_sentence(problem.solution or "") else "answer"
-            placed[match["name"].replace("\\\\", "\\"), role] += 1
+            placed[said["name"].replace("\\\\", "\\"), role] += 1
     most = max(FEW, OFTEN * len(problems))
     answered = sum(bool(p.answer or p.parts or p.solution) for p in problems)
     for (name, role), count in placed.most_common():

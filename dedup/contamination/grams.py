@@ -22,6 +22,7 @@ VIRTUAL = 1_000
 # Rarity alone weighs the others: a problem that a corpus has many times over must not be lost.
 COMMON_AT_LEAST = 50
 COMMON_SHARE = 20
+MOST = 3_000_000  # places of problems, of texts that are looked at together
 EMPTY = 16  # bits of the filter for a gram of ours: most grams of a text meet none
 _first = np.uint64(0x9E3779B97F4A7C15)
 _second = np.uint64(0xC2B2AE3D27D4EB4F)
@@ -141,7 +142,7 @@ class Grams:
 
         The text is documents one behind the other, which begin at `starts`.
         """
-        telling = self.weight[found.numbers] > 0
+        telling = self._bounded(found.numbers)
         numbers = found.numbers[telling]
         if not len(numbers):
             return []
@@ -175,6 +176,19 @@ class Grams:
             weight[sure],
         )
         return list(map(Stretch, *(column.tolist() for column in columns)))
+
+    def _bounded(self, numbers: Ints) -> Any:
+        """Which of the grams found are looked at: those that tell something, the dearest last.
+
+        A text that says one thing again and again must not cost more than others.
+        """
+        hits = np.bincount(numbers, minlength=len(self.grams))
+        hits[self.weight == 0] = 0
+        cost = hits * self.count
+        if cost.sum() > MOST:
+            order = np.argsort(cost, kind="stable")
+            hits[order[np.cumsum(cost[order]) > MOST]] = 0
+        return hits[numbers] > 0
 
     def least(self, weight: float, share: float = 0.0) -> Any:
         """What grams of each problem must tell: so much, and such a share of all that it has."""

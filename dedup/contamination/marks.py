@@ -72,9 +72,10 @@ class Marks(NamedTuple):
         are_letters = (self.codes < _number) & ((self.codes & _beyond) == 0)
         glued = np.zeros(len(self.codes), bool)
         glued[1:] = are_letters[:-1] & (self.ends[:-1] == self.starts[1:])
-        return self[(self.codes >= _number) & (self.codes != _one) & ~glued]
+        return self.some((self.codes >= _number) & (self.codes != _one) & ~glued)
 
-    def __getitem__(self, chosen: Any) -> Marks:  # type: ignore[override]
+    def some(self, chosen: Any) -> Marks:
+        """Those of a mask or a slice."""
         return Marks(self.codes[chosen], self.starts[chosen], self.ends[chosen])
 
 
@@ -124,7 +125,7 @@ def _stems(eights: Any, sizes: Ints) -> Any:
 
 
 def _values(eights: Any, sizes: Ints) -> Any:
-    value = np.zeros(len(eights), np.uint64)
+    value: Any = np.zeros(len(eights), np.uint64)
     ten, zero = np.uint64(10), np.uint64(ord("0"))
     for place in range(DIGITS):
         digit = ((eights >> np.uint64(8 * place)) & np.uint64(0xFF)) - zero
@@ -167,7 +168,7 @@ class Vocabulary:
 
     def of(self, marks: Marks) -> Marks:
         """The marks that are in the set."""
-        return marks[self.has(marks.codes)]
+        return marks.some(self.has(marks.codes))
 
     def has(self, codes: Any) -> Any:
         """Of each code whether it is in the set."""

@@ -12,10 +12,13 @@ from .marks import Marks, marks_of
 
 # Share of what a problem's words tell, that a passage must have, by how many numbers the problem
 # has (none, one, more), all of which are there ...
-ENOUGH = (0.6, 0.5, 0.45)
+ENOUGH = (0.7, 0.55, 0.45)
 LACKING = 0.5  # ... or where up to a third of three numbers or more is not there
 IN_ORDER = 0.6  # share of the numbers that must stand in their order
-LINKED = 0.5  # share from which both are taken for one problem
+# Share from which both are taken for one problem, where it has three numbers or more, or has not:
+# problems of a school have words and small numbers in common.
+LINKED, WITHOUT_NUMBERS = 0.6, 0.85
+TELLING = 20.0  # what the words must tell at least, by their rarity among the problems
 FEWEST_WORDS = 8
 LONGER = 1.8  # a passage has at most so many times a problem's words ...
 MORE = 5  # ... and so many more
@@ -82,6 +85,8 @@ class Wording:
         there = Counter(marks.codes.tolist())
         shared = counts & there
         score = sum(self.rarity[code] * n for code, n in shared.items())
+        if score < min(TELLING, 0.9 * self.weight[problem]):
+            return None
         score /= self.weight[problem]
         total, lacking = numbers.total(), (numbers - there).total()
         enough = LACKING if lacking else ENOUGH[min(total, 2)]
@@ -94,7 +99,13 @@ class Wording:
                 len(data[:at].decode("utf-8", "ignore")) for at in (start, end)
             )
         said = "none" if not numbers else "differ" if lacking else "same"
-        return Gist(score, said, score >= LINKED and not lacking, start, end)
+        return Gist(
+            score,
+            said,
+            not lacking and score >= (LINKED if total >= 3 else WITHOUT_NUMBERS),
+            start,
+            end,
+        )
 
     def _in_order(self, problem: int, there: Marks) -> bool:
         from rapidfuzz.distance import LCSseq
@@ -112,4 +123,4 @@ class Wording:
         values = [self.rarity[c] if c in counts else 0.0 for c in there.codes.tolist()]
         sums: Any = np.cumsum([0.0, *values])
         first = int(np.argmax(sums[width:] - sums[:-width]))
-        return there[first : first + width]
+        return there.some(slice(first, first + width))

@@ -28,6 +28,7 @@ from .passages import FEWEST_WORDS, Judge, Passage, Places, Problem
 from .translation import Translated
 
 BLOCK = 2_000_000  # characters looked at together
+ROWS = 20_000  # ... or so many rows
 LEAST = 13.0  # what grams of a passage must tell: two that no document of the sample has, about
 LEAST_PAIRS = 30.0  # ... pairs of words near each other, ...
 SHARE_OF_PAIRS = 0.08  # ... that are such a share of what a problem's tell, ...
@@ -98,7 +99,9 @@ class Scanner:
         self.sizes = [len(text.encode()) for text in questions]
         numbers = [
             triples(
-                marks.numbers if marks.are_words.sum() >= FEWEST_WORDS else marks[:0]
+                marks.numbers
+                if marks.are_words.sum() >= FEWEST_WORDS
+                else marks.some(slice(None, 0))
             )[0]
             for marks in self.marks
         ]
@@ -521,7 +524,7 @@ def _blocks(documents: Iterable[Piece]) -> Iterator[list[Piece]]:
     for piece in documents:
         block.append(piece)
         size += len(piece.text)
-        if size >= BLOCK:
+        if size >= BLOCK or len(block) >= ROWS:
             yield block
             block, size = [], 0
     if block:

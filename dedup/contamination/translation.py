@@ -34,7 +34,7 @@ DRIFT = 0.2  # by which numbers may stand elsewhere, on average, in parts of the
 MARGIN = 1.2  # bytes around the numbers found, in those of the problem
 # Share of the signs of mathematics by which a passage may have more, or fewer.
 SIGNS = 0.3
-FEWEST_PROSE = 4  # words in a passage that stand as they do in sentences
+FEWEST_PROSE = 5  # words in a passage, each once, that stand as they do in sentences
 WORDS = 0.3  # times the words between a problem's numbers, that stand between those of a passage
 MOST = 60  # numbers around that are looked at
 # A word as it stands in a sentence, or a letter of a script without spaces.
@@ -75,7 +75,8 @@ class Languages:
     def says_otherwise(self, language: str, passage: str, fewest: float) -> bool:
         """Whether a passage is prose of so many words, and in another language."""
         prose = _prose.findall(passage)
-        if len(prose) < max(FEWEST_PROSE, fewest):
+        few = len({word.lower() for word in prose}) < FEWEST_PROSE
+        if few or len(prose) < fewest:
             return False
         if not self.tell(language):
             return language_of(passage) != language
@@ -85,7 +86,7 @@ class Languages:
 
     def over(self, marks: Marks) -> Spoken:
         """For the words of a text."""
-        return Spoken(self, marks[marks.are_words])
+        return Spoken(self, marks.some(marks.are_words))
 
 
 class Spoken:
@@ -116,7 +117,7 @@ class Translation:
         self.sizes = sizes
         self.numbers = [marks.numbers for marks in questions]
         self.values = [numbers.codes.tolist() for numbers in self.numbers]
-        words = [marks[marks.are_words].starts for marks in questions]
+        words = [marks.some(marks.are_words).starts for marks in questions]
         self.fewest_words = [
             WORDS * int(((n.starts[0] < w) & (w < n.starts[-1])).sum())
             if len(n.starts)
@@ -149,7 +150,7 @@ class Translation:
         low, high = np.searchsorted(
             there.starts, (first - margin, last + margin)
         ).tolist()
-        part = there[low : min(high, low + MOST)]
+        part = there.some(slice(low, min(high, low + MOST)))
         ours, values = set(sought), part.codes.tolist()
         best: Translated | None = None
         for begin in (k for k, value in enumerate(values) if value in ours):
@@ -161,7 +162,7 @@ class Translation:
                 score = 2 * same / (len(sought) + size)
                 if same < FEWEST or score < ENOUGH:
                     continue
-                found = self._compared(problem, part[begin : begin + size])
+                found = self._compared(problem, part.some(slice(begin, begin + size)))
                 if found and (best is None or found.evidence > best.evidence):
                     best = found
         return best

@@ -52,6 +52,7 @@ from .scores import (
     Profile,
     Scores,
     provenance,
+    run_name,
     scores_of,
 )
 from .six_versions import VersionScores, version_scores

@@ -395,10 +395,10 @@ class ResultsBySample(Mapping[str, Sequence[Result]]):
         self.results = Records(
             folder / "samples.jsonl", msgspec.json.Decoder(Result).decode
         )
-        self.places: dict[str, list[int]] = {}
+        self.places: dict[str, array[int]] = {}
         for place, name in enumerate(_names(self.results)):
             if name.id in ids:
-                self.places.setdefault(name.id, []).append(place)
+                self.places.setdefault(name.id, array("I")).append(place)
         long = folder / LONG_REPLIES
         self.long: Records[LongReply] | None = None
         self.long_places: dict[str, int] = {}

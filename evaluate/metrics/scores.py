@@ -171,6 +171,11 @@ class Scores(Display, Tables, kw_only=True):
         ]
 
 
+def run_name(scores: Scores, folder: Path) -> str:
+    """What a run is called on every page: the name given to `score`, or its folder's."""
+    return scores.name or folder.resolve().name
+
+
 def _figures(
     results: Sequence[Result], verdict: IsCorrect, weights: Weights
 ) -> dict[str, Any]:

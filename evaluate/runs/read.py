@@ -26,6 +26,7 @@ from ..metrics import (
     lattice,
     read_results,
     read_verdicts,
+    run_name,
 )
 from ..predictions import RunRecord, differences
 from ..scoring import score
@@ -69,9 +70,8 @@ def read_run(folder: Path, *, texts: bool = True, alike: Alike | None = None) ->
             f"samples.jsonl holds {len(results)}",
             AGAIN,
         )
-    return Run(
-        scores.name or folder.name, scores, headline(results), judge_words(folder)
-    )
+    name = run_name(scores, folder)
+    return Run(name, scores, headline(results), judge_words(folder))
 
 
 def read_runs(folders: Sequence[str | Path], *, texts: bool = True) -> list[Run]:

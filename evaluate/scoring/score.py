@@ -46,6 +46,7 @@ from ..metrics import (
     headline,
     provenance,
     read_results,
+    run_name,
     scores_of,
     uncounted,
 )
@@ -427,8 +428,7 @@ def write_score(
     parts = sections(scores, results) if papers or report else []
     if papers:
         write_papers(out, parts, paper_figures(scores))
-    name = scores.name or Path(scores.provenance.predictions).stem
-    title = f"{name} on {scores.release}, {scores.split}"
+    title = f"{run_name(scores, out)} on {scores.release}, {scores.split}"
     if report:
         write_report(out / "report.html", title, parts, scores, pages, release)
         write_text(out / "report.md", report_markdown(title, parts))

@@ -30,11 +30,28 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from fractions import Fraction
 from functools import lru_cache
-from itertools import chain, permutations
-from typing import ClassVar, NamedTuple
+from itertools import chain
+from typing import ClassVar
 
 from ...words import SYMBOLS, measure, said, scale_at
-from ...words import number as in_words
+from .cursor import END, PLAIN, Cursor, Marks
+from .notations import (
+    WRAPPERS,
+    as_group,
+    as_residue,
+    determinant,
+    has_series,
+    in_numbers,
+    is_d,
+    known_unit,
+    mixed_number,
+    periodic,
+    proper_fraction,
+    rate_of,
+    total,
+    ungrouped,
+    with_value,
+)
 from .spelling import clean
 from .tokens import LimitExceeded, ParseError, Symbolic, Token, tokens
 from .tree import RUNNING, Node, negative, number, product, replace, symbol, walk
@@ -45,7 +62,6 @@ NESTING = 64
 DIVISIONS = 64
 CELLS = 256
 SERIES = 4
-DETERMINANT = 4  # rows
 
 # Words around values
 DEGREES = frozenset(["degree", "degrees", "deg", "度", "°"])
@@ -70,7 +86,6 @@ _TEMPERATURES = {
 }
 _TEMPERATURE_LETTERS = {"C": "celsius", "F": "fahrenheit"}
 _ORDINALS = frozenset(["th", "st", "nd", "rd"])
-_RATES = frozenset(["per", "a", "an", "every", "each"])  # what a unit is counted by
 
 # Marks and what they do
 _RELATIONS = frozenset("= < > <= >= != approx in parallel perp cong implies".split())
@@ -100,7 +115,6 @@ _SYSTEMS = ("cases", "aligned", "align", "align*", "gathered", "rcases")
 _MINUS_ONE = number(-1, "-1")
 _TRANSPOSED = symbol("T")
 _DIFFERENTIAL = "dx"  # stands in the term of an integral for dx, dt, ...
-_WRAPPERS = frozenset(["unit", "percent", "degree"])
 
 # The digits that an ellipsis goes on with, 0.1666... and 0.121212...: a figure that stands three
 # times, or a group that stands twice, right behind the point or one place further on.
@@ -119,7 +133,7 @@ def read(text: str, thousands: bool = True) -> Node:
     text = clean(text)
     if text.isdecimal() and len(text) < 16:
         return number(int(text), text)
-    if text[:1].isalpha() and (counted := _counted(text)):
+    if text[:1].isalpha() and (counted := in_numbers(text)):
         return counted
     answer_tokens = tokens(text)
     if not answer_tokens:
@@ -138,49 +152,6 @@ def read(text: str, thousands: bool = True) -> Node:
     return node
 
 
-class Marks(NamedTuple):
-    """What `|`, `:`, `&` and a double backslash mean here; every bracket starts afresh."""
-
-    in_set: bool = False  # a bar or colon separates element and condition
-    in_bars: bool = False  # a bar closes
-    in_cells: bool = False  # & and \\ separate
-
-
-_PLAIN = Marks()
-_END = Token("end", "", False)
-
-
-class Cursor:
-    """A place among the tokens of one answer."""
-
-    def __init__(self, answer_tokens: list[Token]) -> None:
-        self.tokens = answer_tokens
-        self.position = 0
-
-    def peek(self, ahead: int = 0) -> Token:
-        place = self.position + ahead
-        return self.tokens[place] if place < len(self.tokens) else _END
-
-    def next(self) -> Token:
-        token = self.peek()
-        self.position += 1
-        return token
-
-    def accept(self, text: str) -> bool:
-        """Pass the next token if it is this one."""
-        accepted = self.peek().text == text
-        self.position += accepted
-        return accepted
-
-    def expect(self, text: str) -> None:
-        if self.next().text != text:
-            raise ParseError(f"{text!r} is missing")
-
-    def spells(self, *texts: str, ahead: int = 0) -> bool:
-        """Do these tokens follow?"""
-        return all(self.peek(k).text == text for k, text in enumerate(texts, ahead))
-
-
 class Parser(Cursor):
     """One pass over the tokens of one answer; a method for each rule of the grammar."""
 
@@ -190,7 +161,7 @@ class Parser(Cursor):
         super().__init__(answer_tokens)
         self.thousands = thousands
         self.depth = 0
-        self.marks = _PLAIN
+        self.marks = PLAIN
         self.series_count = 0
         self.value_start = 0  # where the present item's value begins
 
@@ -250,12 +221,12 @@ class Parser(Cursor):
             if ";" in between:
                 groups.append([])
             groups[-1].append(self.item())
-        items = groups[0] if len(groups) == 1 else [_group(group) for group in groups]
+        items = groups[0] if len(groups) == 1 else [as_group(group) for group in groups]
         if len(items) == 1:
             return items[0]
         if items[-1].kind == "mod":  # x = 3, 5 (mod 7)
             modulus = items[-1].args[1]
-            items = [_residue(item, modulus) for item in items]
+            items = [as_residue(item, modulus) for item in items]
         return Node("list", tuple(items), _conjunction(separators))
 
     def separators(self) -> set[str]:
@@ -272,7 +243,7 @@ class Parser(Cursor):
     def item(self) -> Node:
         """A value with the words before it, a label and its value, or words alone."""
         if said := self.sentence():
-            return _counted(said) or Node("text", (), said)
+            return in_numbers(said) or Node("text", (), said)
         words = self.words()
         token = self.peek()
         if words and token.text in (":", "=") and not self.at_end(1):
@@ -280,7 +251,7 @@ class Parser(Cursor):
             label = Node("text", (), words)
             return Node("relation", (label, self.relation()), ("=",))
         if words and (self.at_end() or self.separates()):
-            return _counted(words) or Node("text", (), words)
+            return in_numbers(words) or Node("text", (), words)
         if words and words.isascii() and token.kind == "number" and not token.gap:
             raise ParseError("a number in a word")
         self.value_start = self.position
@@ -368,7 +339,7 @@ class Parser(Cursor):
         """\\bmod 7 or (mod 7) behind what is meant modulo 7."""
         bracketed = self.accept("(")
         self.expect("mod")
-        node = _residue(node, self.factor())
+        node = as_residue(node, self.factor())
         if bracketed:
             self.expect(")")
         return node
@@ -412,10 +383,10 @@ class Parser(Cursor):
             if further_sign == "-":
                 term = negative(term)
             if sign in _BOTH_SIGNS:
-                terms = [Node("pm", (_added(terms), term), _BOTH_SIGNS[sign])]
+                terms = [Node("pm", (total(terms), term), _BOTH_SIGNS[sign])]
             else:
                 terms.append(negative(term) if sign == "-" else term)
-        return _added(terms)
+        return total(terms)
 
     def sign(self) -> str:
         """The sign at this place, if any; several minus signs cancel."""
@@ -448,7 +419,7 @@ class Parser(Cursor):
             elif self.accept("分之"):  # the denominator is said first
                 return Node("div", (self.term(), product(factors)))
             else:
-                return product(_ungrouped(factors))
+                return product(ungrouped(factors))
 
     def signed_factor(self) -> Node:
         minus = self.sign() == "-"
@@ -475,16 +446,16 @@ class Parser(Cursor):
                 top = self.peek().text
                 bottom = self.peek(2).text
                 self.position += 3
-                return [*earlier, _mixed(last, top, bottom)]
+                return [*earlier, mixed_number(last, top, bottom)]
             if before.kind == "number" and not self.stands_apart(last):
                 raise ParseError("two numbers side by side")
         factor = self.factor()
-        value = factor.args[0] if factor.kind in _WRAPPERS else factor
+        value = factor.args[0] if factor.kind in WRAPPERS else factor
         if value.kind == "text":  # 5 (apples)
             return [Node("unit", (product(factors),), value.value)]
-        if is_whole and (fraction := _proper_fraction(value)):
-            mixed = _mixed(last, *map(str, fraction))
-            return [*earlier, _with_value(factor, mixed)]
+        if is_whole and (fraction := proper_fraction(value)):
+            mixed = mixed_number(last, *map(str, fraction))
+            return [*earlier, with_value(factor, mixed)]
         return [*factors, factor]
 
     def stands_apart(self, before: Node) -> bool:
@@ -550,7 +521,7 @@ class Parser(Cursor):
         self.position += 1
         if self.peek().text == "{" and self.peek(1).kind == "word":  # 12^{th}
             self.position += 1
-            while self.next().text not in ("}", _END.text):
+            while self.next().text not in ("}", END.text):
                 pass
             return base
         exponent = self.script()
@@ -604,7 +575,7 @@ class Parser(Cursor):
         if scale > 1:  # 5 million km
             node = Node("mul", (number(scale), node))
             words[0] = words[0][end:].strip()
-        phrase = _measured(
+        phrase = known_unit(
             " ".join(words).replace(" ^", "^").replace(" /", "/").strip()
         )
         if not phrase or phrase in _ORDINALS:
@@ -711,7 +682,7 @@ class Parser(Cursor):
         if "." in text and after.text == "ldots" and (period := _PERIOD.search(text)):
             self.position += 1
             digits = next(filter(None, period.groups()))
-            return _periodic(text[: period.start()], digits)
+            return periodic(text[: period.start()], digits)
         exact = int(text) if text.isdecimal() else Fraction(text.rstrip("."))
         return number(exact, text)
 
@@ -751,7 +722,7 @@ class Parser(Cursor):
                 )  # between the dots of the first and last figure
         if not digits.isdigit():
             raise ParseError("a repeating part without digits")
-        return _periodic(text, digits)
+        return periodic(text, digits)
 
     def identifier(self, token: Token) -> Node:
         """A symbol with its index and primes, or the function that it names."""
@@ -835,9 +806,9 @@ class Parser(Cursor):
     def fraction(self, name: str) -> Node:
         top = self.argument()
         bottom = self.argument()
-        if _is_d(top) and bottom.kind == "mul" and _is_d(bottom.args[0]):
+        if is_d(top) and bottom.kind == "mul" and is_d(bottom.args[0]):
             raise Symbolic("derivative")
-        return _derivative(top, bottom) or Node("div", (top, bottom))
+        return rate_of(top, bottom) or Node("div", (top, bottom))
 
     def rate(self, name: str) -> Node:
         """A name under a dot or two: how fast it changes."""
@@ -875,7 +846,7 @@ class Parser(Cursor):
     def group(self) -> Node:
         """{...}, transparent."""
         self.expect("{")
-        with self.within(_PLAIN):
+        with self.within(PLAIN):
             node = self.contents()
         self.expect("}")
         return node
@@ -894,7 +865,7 @@ class Parser(Cursor):
         opening = self.next().text
         if opening in ("\\{", "{"):
             return self.braces(opening.replace("{", "}"))
-        with self.within(_PLAIN):
+        with self.within(PLAIN):
             content = self.answer()
         closing = self.next().text
         if closing not in (")", "]"):
@@ -926,7 +897,7 @@ class Parser(Cursor):
             content = Node("list") if is_empty else self.answer()
             if self.peek().text in ("|", ":"):
                 self.position += 1
-                self.marks = _PLAIN
+                self.marks = PLAIN
                 condition = self.answer()
         if not self.accept(closing):
             raise ParseError("a set without end")
@@ -951,7 +922,7 @@ class Parser(Cursor):
         if not rows or len({len(row) for row in rows}) != 1:
             raise ParseError("a matrix with ragged rows")
         matrix = Node("matrix", cells, (len(rows), len(rows[0])))
-        return _determinant(matrix) if kind == "vmatrix" else matrix
+        return determinant(matrix) if kind == "vmatrix" else matrix
 
     def rows(self) -> list[list[Node]]:
         """The cells up to the end of an environment; empty rows are none."""
@@ -985,7 +956,7 @@ class Parser(Cursor):
             variable, first = first.args
         body = replace(self.term(), _DIFFERENTIAL, number(1))
         last = first if name == "lim" else bounds.get("^")
-        if variable is None or variable.kind != "symbol" or _has_series(body):
+        if variable is None or variable.kind != "symbol" or has_series(body):
             raise Symbolic(f"the bounds of {name}")
         if first is None or last is None:
             raise Symbolic(f"the bounds of {name}")
@@ -1026,134 +997,11 @@ class Parser(Cursor):
     }
 
 
-# Nodes made of what was read
-
-
-def _group(items: list[Node]) -> Node:
-    """What commas join between two semicolons."""
-    return items[0] if len(items) == 1 else Node("seq", tuple(items), ";")
-
-
 def _conjunction(separators: set[str]) -> str | None:
     """Whether one item of a list holds or all do, where words between them say so."""
     if separators & _ALTERNATIVES:
         return "or"
     return "and" if separators & _TOGETHER else None
-
-
-def _added(terms: list[Node]) -> Node:
-    return terms[0] if len(terms) == 1 else Node("add", tuple(terms))
-
-
-def _residue(node: Node, modulus: Node) -> Node:
-    """What a congruence ends in, modulo a number."""
-    if node.kind == "mod":
-        return node
-    if node.kind in ("list", "set"):
-        residues = tuple(_residue(arg, modulus) for arg in node.args)
-        return Node(node.kind, residues, node.value)
-    if node.kind != "relation":
-        return Node("mod", (node, modulus))
-    if set(node.value) != {"="}:
-        raise ParseError("an inequality with a modulus")
-    return Node("mod", (node.args[-1], modulus))
-
-
-def _counted(words: str) -> Node | None:
-    """A number in words; "third" stays a word: who came in third is no number."""
-    numeral = in_words(words)
-    if numeral is None or not numeral.counts:
-        return None
-    if numeral.form == "percent":
-        return Node("percent", (number(numeral.value * 100),))
-    return number(numeral.value)
-
-
-def _proper_fraction(node: Node) -> tuple[Fraction, Fraction] | None:
-    """Numerator and denominator as written, where both are numbers and the value is below one."""
-    if node.kind != "div" or {arg.kind for arg in node.args} != {"number"}:
-        return None
-    top, bottom = (arg.value for arg in node.args)
-    return (top, bottom) if 0 < top < bottom else None
-
-
-def _mixed(whole: Node, top: str, bottom: str) -> Node:
-    """2\\frac{1}{3}: the sum of both, with the sign of the whole."""
-    if not (top.isdigit() and bottom.isdigit() and int(bottom)):
-        raise ParseError("a mixed number without fraction")
-    part = Fraction(int(top), int(bottom))
-    return Node("number", (), whole.value + part, "mixed")
-
-
-def _with_value(node: Node, value: Node) -> Node:
-    """The value with what stands around the node's: its unit, percent or degree sign."""
-    if node.kind not in _WRAPPERS:
-        return value
-    return Node(node.kind, (value,), node.value)
-
-
-def _periodic(text: str, digits: str) -> Node:
-    """The decimal `text` with `digits` repeated behind it for ever."""
-    places = len(text.partition(".")[2])
-    tail = Fraction(int(digits), (10 ** len(digits) - 1) * 10**places)
-    return number(Fraction(text.rstrip(".")) + tail, text + digits)
-
-
-def _measured(phrase: str) -> str:
-    """The words of a unit without those behind it that are none: kilometres away."""
-    words = phrase.split()
-    if len(words) < 2 or measure(phrase) or any("/" in word for word in words):
-        return phrase
-    for end in range(len(words) - 1, 0, -1):
-        behind = words[end]
-        known = " ".join(words[:end])
-        if behind not in _RATES and measure(known):
-            return known
-    return phrase
-
-
-def _ungrouped(factors: list[Node]) -> list[Node]:
-    r"""A factor in braces, \{a + b\}, is a group."""
-    if len(factors) == 1:
-        return factors
-    return [
-        factor.args[0] if factor.kind == "set" and len(factor.args) == 1 else factor
-        for factor in factors
-    ]
-
-
-def _determinant(matrix: Node) -> Node:
-    """The sum over all orders of the columns; of large matrices the name alone."""
-    rows, columns = matrix.value
-    if rows != columns or rows > DETERMINANT:
-        return Node("call", (matrix,), "det")
-    terms = []
-    for order in permutations(range(rows)):
-        swaps = sum(a > b for k, a in enumerate(order) for b in order[k:])
-        cells = (matrix.args[row * rows + column] for row, column in enumerate(order))
-        terms.append(Node("mul", (number((-1) ** swaps), *cells)))
-    return _added(terms)
-
-
-def _derivative(top: Node, bottom: Node) -> Node | None:
-    """dx/dt as x', and so the second; None: it is a quotient."""
-    for power in (1, 2):
-        d = symbol("d") if power == 1 else Node("pow", (symbol("d"), number(2, "2")))
-        if top.kind == bottom.kind == "mul" and top.args[0] == d and len(top.args) == 2:
-            name, by = top.args[1], bottom.args[1:]
-            is_rate = name.kind == "symbol" and _is_d(bottom.args[0]) and len(by) == 1
-            order = by[0].args[1].value if is_rate and by[0].kind == "pow" else 1
-            if is_rate and order == power:
-                return symbol(name.value + "'" * power)
-    return None
-
-
-def _is_d(node: Node) -> bool:
-    return node.kind == "symbol" and node.value in ("d", "partial")
-
-
-def _has_series(node: Node) -> bool:
-    return any(part.kind == "series" for part in walk(node))
 
 
 def _indexed(body: Node, variable: str) -> Node:

@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 
-from ...words import SHORT, figures, in_figures, number, words
+from ...words import SHORT, figures, in_figures, number, numbers, words
 
 LONGEST = 200  # characters of an answer that is read another way
 
@@ -142,7 +142,7 @@ def _words(text: str) -> str:
         return f"-{figures(numeral)}" if minus else figures(numeral)
     if minus and _FIGURES.match(amount):
         return _MINUS.sub("-", text, count=1)
-    if (measure := in_figures(bare))[:1].isdigit() and not bare[0].isdigit():
+    if len(list(numbers(bare))) > 1 and (measure := in_figures(bare))[:1].isdigit():
         return measure  # three hours twenty minutes
     for han, sign in _HAN_COMPARED:
         compared = rf"(?<=[A-Za-z0-9}}])\s*{han}\s*(?=[-\d\\A-Za-z])"

@@ -16,7 +16,7 @@ from .tokens import UNREADABLE, Token, tokens
 
 _SIGNS = r"\-−+*/×÷·⋅=≈≃≅<>≤≥≠±∓^_∪∩∈∉⊂⊆∶→⇒⁄"
 _MARKS = r"!°′″%‰√∛π∞∠△∅½⅓⅔¼¾⅛²³¹⁰⁴-⁹⁺⁻ⁿ₀-₉…"
-_PRICE = r"(?<![\d,.])\d+,\d\d(?![\d,])"  # 6,50 €
+_PRICE = r"(?<![\d,.])\d+(?:\.\d{3})*,\d\d?(?![\d,])"  # 6,50 € and 1.250,75
 _NUMBER = rf"{_PRICE}|(?:\d{{1,3}}(?:,\d{{3}})+(?!\d)|\d+)(?:\.\d+(?:\.{{3}})?)?|(?<![\w.])\.\d+"
 _COMMAND = (
     r"\\(?:text|textbf|mathrm|mathbf|mbox|operatorname|rm)\s{0,2}\{[^{}\n]{0,60}\}"

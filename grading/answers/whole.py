@@ -35,7 +35,7 @@ _PIECE = re.compile(
     r"(?P<base>[ \t]\(?(?:in[ \t])?base[ \t-]?\w{1,9}\)?|0[xX][\da-fA-F]+)"
     rf"|(?P<remark>{_REMARK})"
     r"|(?P<space>\s+)|(?P<formula>[\ue000\ue001]+)|(?P<command>\\(?:[A-Za-z]+|.))"
-    r"|(?P<word>[A-Za-zÀ-ɏ]+|[^\W\d_A-Za-zÀ-ɏ]+)|(?P<joint>[,，、;；](?!\d{3}(?!\d)))"
+    r"|(?P<word>[A-Za-zÀ-ɏ]+|[^\W\d_A-Za-zÀ-ɏ]+)|(?P<joint>(?!(?<=\d),\d\d?(?![\d,]))[,，、;；](?!\d{3}(?!\d)))"
     r"|(?P<end>\*\*|(?<=[ \t])\((?=[≈~\d.]+\))|[\"“”|#✓✔✅\n।])|.",
     re.DOTALL,
 )

@@ -327,8 +327,10 @@ def _letter(
             rest = text[b : b + 80]
     verdict = _JUDGED.match(rest)
     own = choice.texts[choice.labels.index(labels[0])] if restated else ""
-    if restated and not verdict and judgement(own) is None:
-        verdict = _LISTED_JUDGED.match(text, end)
+    if restated and judgement(own) is None:
+        listed = _LISTED_JUDGED.match(text, end)
+        verdict = listed or verdict
+        restated = not listed
     denied = "denied" in here
     bracketed = text[start - 1 : start] in ("(", "[") and text[end : end + 1] in (
         ")",
@@ -340,7 +342,7 @@ def _letter(
         "ends the reply": not _WORD.search(text, end),
         "bracketed": bracketed,
         "goes on": "own text follows" not in here and _GOES_ON.match(rest),
-        "restated": restated and len(labels) == 1 and not verdict,
+        "restated": restated and len(labels) == 1,
         "is right": verdict and verdict["right"] and not denied,
         "denied": verdict and (verdict["wrong"] or denied),
     }

@@ -313,6 +313,8 @@ def _places(sentence: Sentence, end: int) -> list[Place]:
                 found[a] = Place(a, b, text[a:b], {"in words"})
             elif a == around.start and b > around.end:  # 3万5千
                 found[a] = Place(a, b, text[a:b], around.features)
+    found = {_signed(text, a): p for a, p in found.items()}
+    found = {a: p._replace(start=a, said=text[a : p.end]) for a, p in found.items()}
     nones = [
         Place(*none.span(1), "0", {"in words"})
         for none in _NONE.finditer(page.masked, start, end)
@@ -321,6 +323,12 @@ def _places(sentence: Sentence, end: int) -> list[Place]:
         p for p in found.values() if not (excluded and "in a list" in p.features)
     ]
     return sorted([*members, *lists, *nones], key=itemgetter(0, 1))
+
+
+def _signed(text: str, start: int) -> int:
+    """Where a value begins with its sign in words, unless it is taken from another."""
+    sign = _SIGN_BEFORE.search(text[max(0, start - LONGEST_SIGN) : start])
+    return start - len(sign[0]) if sign else start
 
 
 def _excluded(pair: tuple[str, str], between: str) -> bool:
@@ -334,6 +342,8 @@ def _excluded(pair: tuple[str, str], between: str) -> bool:
     return bool(named and named_again) and named[1] == named_again[1] and one != other
 
 
+LONGEST_SIGN = 16  # characters of a sign in words and what stands before it
+_SIGN_BEFORE = re.compile(rf"(?<![\d)}}$]\s){words('minus')}\s+$", re.IGNORECASE)
 _EITHER = re.compile(words("either"), re.IGNORECASE)
 _JOINED = re.compile(
     rf"\s*(?:,?\s*{words('joins', 'either')}|[,，、;])\s*", re.IGNORECASE

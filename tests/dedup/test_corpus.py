@@ -18,8 +18,9 @@ import pytest
 from benchwright import find_contamination
 from benchwright.cli import main
 from benchwright.dedup.contamination import Passage, corpus
+from benchwright.dedup.contamination import grams as grams_module
 from benchwright.dedup.contamination.folding import fold
-from benchwright.dedup.contamination.grams import Grams, hashes
+from benchwright.dedup.contamination.grams import Found, Grams, hashes
 from benchwright.errors import UserError
 from benchwright.pipeline import Engine
 from pyarrow import parquet
@@ -409,3 +410,19 @@ def test_a_corpus_in_a_store_and_one_on_a_hub_are_read(
     matches = find_contamination("hub:us/bench@0123", ["hub:them/pages@4567"])
     assert matches.linked == {"sheep"}
     assert asked == [("hub:us/bench@0123", "test"), ("hub:them/pages@4567", "train")]
+
+
+def test_a_text_that_says_one_thing_again_and_again_costs_no_more_than_others(
+    problems: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(grams_module, "MOST", 3000)
+    shard = tmp_path / "shard.jsonl"
+    again = " ".join(["17 sheep and 23 goats on a field"] * 4000)
+    shard.write_bytes(lines(again, inside(SHEEP), filler(2)))
+    assert ("sheep", "d1") in {(hit.a, hit.b) for hit in found(problems, shard)}
+    index = Grams([np.arange(5, dtype=np.uint64)] * 9, [100] * 9)
+    places = np.arange(50_000)
+    numbers = np.arange(50_000) % 5
+    numbers[40_000:] = 3
+    hits = Found(numbers, places, places + 1)
+    assert not index.stretches(hits, np.array([0, 50_000]), np.zeros(9))

@@ -11,6 +11,20 @@ from benchwright.annotate.projects.snapshot import AnsweredTask
 from snapshots import PEOPLE, annotation, answers, task, whole
 
 
+def test_a_lead_sees_who_cannot_have_read_the_texts(tmp_path: Path) -> None:
+    rows = []
+    for k in range(12):
+        row = task(annotation(2 * k, 2, whole("logic", 3), k, lead_time=30.0),
+                   annotation(2 * k + 1, 3, whole("logic", 3), k, lead_time=2.0),
+                   name=f"p-{k}")  # fmt: skip
+        row.data["characters"] = 400 if k < 8 else 50
+        rows.append(row)
+    project = Project(key="k", kind="subject", people=2, folder=tmp_path)
+    found = status_of(project, rows, answers(*rows), PEOPLE)
+    assert found.people["ben"].look == ["67% of the texts cannot be read so quickly"]
+    assert found.people["anna"].look == []
+
+
 def test_tasks_people_and_gold(tmp_path: Path) -> None:
     skipped = annotation(9, 3, [], 1, was_cancelled=True)
     rows = [

@@ -116,12 +116,9 @@ def test_no_report_writes_none(scored: Path, tmp_path: Path) -> None:
     }
 
 
-def _whole(reply: str | list[str | dict[str, list[str]]]) -> str:
-    """A reply of the page, whose answer may be marked and whose rest may lie in pieces."""
-    parts = [reply] if isinstance(reply, str) else reply
-    return "".join(
-        part if isinstance(part, str) else "".join(part["p"]) for part in parts
-    )
+def _whole(reply: list[dict[str, list[str]]]) -> str:
+    """The text of a reply, which the page gets in up to three pieces."""
+    return "".join(reply[0]["u"])
 
 
 def test_whole_replies_are_there_however_many(tmp_path: Path) -> None:

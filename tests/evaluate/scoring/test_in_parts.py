@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import sqlite3
+import subprocess
+import sys
 import tracemalloc
 from pathlib import Path
 
@@ -183,3 +185,22 @@ def test_a_board_reads_columns(release: Path, tmp_path: Path) -> None:
     tracemalloc.stop()
     assert [entry.accuracy.correct for entry in board.entries] == [399] * 6
     assert peak < 4_000_000  # 3,600 results
+
+
+def test_the_benchmark_of_score_runs_in_its_small_form() -> None:
+    """As `make bench` runs it whole: no row is missing, and a board of five runs is no burden."""
+    root = Path(__file__).parents[3]
+    done = subprocess.run(
+        [sys.executable, "bench/score.py", "--small"],
+        cwd=root,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    rows = {line.split()[0]: line.split() for line in done.stdout.splitlines()}
+    for kind in ("short", "thoughts"):
+        first, megabytes, again = map(float, rows[kind][1:4])
+        assert first > again
+        assert megabytes < 250
+        assert rows[kind][4].endswith("x")
+    assert int(rows["a"][7]) < 200
