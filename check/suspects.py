@@ -165,7 +165,9 @@ def _one_of_twins(
                 continue
             told.add(name)
             same = [s for s in ranked if group[s.id] == name and by_twins(s)]
-            suspect = min(same, key=like)
+            rarest = min(same, key=like)
+            rarest.chance = suspect.chance  # that one of these golds is wrong
+            suspect = rarest
         kept.append(suspect)
     return kept
 

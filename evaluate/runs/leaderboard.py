@@ -384,7 +384,9 @@ def _write(
         out / "leaderboard.html",
         title,
         parts,
-        headlines=_headlines(board),
+        headlines=_headlines(
+            board, with_repeats=any(run.scores.repeats for run in runs)
+        ),
         cards=cards,
         release=release,
         view=view,
@@ -410,7 +412,7 @@ def _figures(board: Leaderboard) -> list[PaperFigure]:
     ]
 
 
-def _headlines(board: Leaderboard) -> list[Headline]:
+def _headlines(board: Leaderboard, *, with_repeats: bool) -> list[Headline]:
     best = board.entries[0]
     a = best.accuracy
     others = sum(entry.may_be_best for entry in board.entries[1:])
@@ -422,7 +424,7 @@ def _headlines(board: Leaderboard) -> list[Headline]:
         first,
         figure,
         Headline("runs", str(len(board.entries))),
-        Headline("samples", f"{a.n:,}"),
+        Headline("replies" if with_repeats else "samples", f"{a.n:,}"),
     ]
 
 
