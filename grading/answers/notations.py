@@ -116,15 +116,19 @@ def determinant(matrix: Node) -> Node:
 
 def rate_of(top: Node, bottom: Node) -> Node | None:
     """dx/dt as x', and so the second; None: it is a quotient."""
-    for power in (1, 2):
-        d = symbol("d") if power == 1 else Node("pow", (symbol("d"), number(2, "2")))
-        if top.kind == bottom.kind == "mul" and top.args[0] == d and len(top.args) == 2:
-            name, by = top.args[1], bottom.args[1:]
-            is_rate = name.kind == "symbol" and is_d(bottom.args[0]) and len(by) == 1
-            order = by[0].args[1].value if is_rate and by[0].kind == "pow" else 1
-            if is_rate and order == power:
-                return symbol(name.value + "'" * power)
-    return None
+    if not (top.kind == bottom.kind == "mul" and len(top.args) == 2):
+        return None
+    head, name = top.args
+    below, *by = bottom.args
+    is_rate = name.kind == "symbol" and is_d(below) and len(by) == 1
+    if not is_rate:
+        return None
+    squared = Node("pow", (symbol("d"), number(2, "2")))
+    power = {symbol("d"): 1, squared: 2}.get(head)
+    order = by[0].args[1].value if by[0].kind == "pow" else 1
+    if power is None or order != power:
+        return None
+    return symbol(name.value + "'" * power)
 
 
 def is_d(node: Node) -> bool:
