@@ -179,7 +179,7 @@ def score(
         papers: Write tables/ (LaTeX, CSV, Markdown) and figures/ (SVG, PDF), too.
         as_of: Score by the golds of this earlier version; verdicts that corrections have changed
             since are listed.
-        name: What boards and comparisons call the run [default: its folder's name].
+        name: What reports, boards and comparisons call the run [default: its folder's name].
         thoughts: Grade a reasoning model's thoughts, too, where its reply says nothing else.
         results: Data set on a hub, owner/name or owner/name@revision: its figures are written to
             OUT/.eval_results, for the model's own repository.

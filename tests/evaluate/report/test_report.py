@@ -94,7 +94,7 @@ def pieces(folder: Path) -> list[Any]:
 def test_page_draws_in_a_browser_and_runs_nothing_hostile(scored: Path) -> None:
     with reading(scored / "report.html") as page:
         assert shown(page) == "28 of 28 samples, 26 right"
-        assert page.title() == "p on tiny-1.0.0, test"
+        assert page.title() == "out on tiny-1.0.0, test"
         assert page.locator("article").count() >= 20
         page.select_option("select[name=status]", "missing")
         assert shown(page) == "1 of 28 samples, 0 right"

@@ -151,7 +151,7 @@ def test_inputs_stay_untouched_and_rescoring_gives_the_same_bytes(
     inputs = {f: f.read_bytes() for f in [*release.rglob("*"), path] if f.is_file()}
     folders = [tmp_path / "one", tmp_path / "two"]
     for folder, jobs in zip(folders, (1, 2), strict=True):
-        score(release, path, "test", folder, jobs=jobs)
+        score(release, path, "test", folder, jobs=jobs, name="p")
     assert {f: f.read_bytes() for f in inputs} == inputs
     first, second = (
         {f.name: f.read_bytes() for f in d.rglob("*.*") if f.is_file()} for d in folders
