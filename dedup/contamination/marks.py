@@ -107,7 +107,7 @@ def marks_of(data: bytes) -> Marks:
     starts, ends, kind = starts[kept], ends[kept], kind[kept]
     sizes = ends - starts
     padded = np.frombuffer(small + bytes(8), np.uint8)
-    at_each = np.ndarray((len(kinds),), "<u8", padded, strides=(1,))
+    at_each: Any = np.ndarray((len(kinds),), "<u8", padded, strides=(1,))
     eights = at_each[starts]
     codes = _stems(eights, sizes)
     digits = np.flatnonzero(kind == _DIGIT)
@@ -188,13 +188,13 @@ def _spoken() -> tuple[Any, Any]:
 
     Words that two languages have for two numbers say none.
     """
-    values: dict[int, set[int]] = {}
+    by_code: dict[int, set[int]] = {}
     for word, value in [*SPOKEN_NUMBERS, *CARDINALS.items()]:
         data = word.encode()
         if value != 1 and (len(data) > 2 or data.isascii()):
             code = int.from_bytes(data[:8], "little")
-            values.setdefault(code, set()).add(value)
-    single = {code: min(some) for code, some in values.items() if len(some) == 1}
+            by_code.setdefault(code, set()).add(value)
+    single = {code: min(some) for code, some in by_code.items() if len(some) == 1}
     codes = np.array(sorted(single), np.uint64)
     values = np.array([single[code] for code in sorted(single)], np.uint64)
     return codes, _number | values

@@ -305,7 +305,11 @@ def _matrix(sheet: Any, series: Series, groups: list[str]) -> None:
 def _radar(sheet: Any, series: Series, groups: list[str]) -> None:
     axes = sheet.add_subplot(projection="polar")
     for k, (name, rates) in enumerate(series.items()):
-        look = {"color": COLOURS[k], "linewidth": 1, "linestyle": DASHES[k]}
+        look: dict[str, Any] = {
+            "color": COLOURS[k],
+            "linewidth": 1,
+            "linestyle": DASHES[k],
+        }
         label = _legend_name(name)
         _ring(axes, rates, groups, marker=MARKS[k], markersize=3, label=label, **look)
     names = [fill(_plain(group), 12) for group in groups]
@@ -377,7 +381,10 @@ def _shares(sheet: Any, series: Series, groups: list[str]) -> None:
         left = 0.0
         for group, share in rates:
             k = groups.index(group)
-            look = {"color": COLOURS[k % len(COLOURS)], "edgecolor": "white"}
+            look: dict[str, Any] = {
+                "color": COLOURS[k % len(COLOURS)],
+                "edgecolor": "white",
+            }
             hatch = HATCHES[k // len(COLOURS) % len(HATCHES)]
             label = None if group in told else _legend_name(group)
             told.add(group)

@@ -69,9 +69,9 @@ def _values(
 ) -> Iterator[Candidate]:
     """The values of a sentence with what the sentence says of them."""
     page, end = sentence.page, min(sentence.end, sentence.start + LONGEST)
-    said = _phrases(sentence, end, golds) if kind == "text" else _places(sentence, end)
+    read = _phrases(sentence, end, golds) if kind == "text" else _places(sentence, end)
     listed = kind in COLLECTIONS
-    places = _with_whole(sentence, end, said[-VALUES:], golds, listed)
+    places = _with_whole(sentence, end, read[-VALUES:], golds, listed)
     if not places:
         return
     first_end = places[0].end
@@ -338,8 +338,11 @@ def _excluded(pair: tuple[str, str], between: str) -> bool:
     one, other = (said.strip("$ ") for said in pair)
     if _EITHER.search(between) and _PLAIN.fullmatch(one) and _PLAIN.fullmatch(other):
         return one != other
-    named, named_again = _NAMED.match(one), _NAMED.match(other)
-    return bool(named and named_again) and named[1] == named_again[1] and one != other
+    named = _NAMED.match(one)
+    named_again = _NAMED.match(other)
+    if named is None or named_again is None:
+        return False
+    return named[1] == named_again[1] and one != other
 
 
 LONGEST_SIGN = 16  # characters of a sign in words and what stands before it
