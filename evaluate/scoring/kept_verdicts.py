@@ -113,8 +113,9 @@ def _tidied(path: Path) -> None:
 def key_of_sample(sample: Sample, profile: str | None, thoughts: bool) -> bytes:
     """The hash of all that decides about a reply to a sample, but the reply.
 
-    >>> from ...problem import Source
-    >>> one = Sample(id="1", problem_id="1", origin="1", source=Source("s", "1"), question="?")
+    >>> from benchwright.problem import Source
+    >>> s = Source(name="s", raw_id="1")
+    >>> one = Sample(id="1", problem_id="1", origin="1", source=s, question="?")
     >>> key_of_sample(one, None, False) == key_of_sample(one, None, False)
     True
     """
