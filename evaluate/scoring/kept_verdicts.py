@@ -114,8 +114,8 @@ def key_of_sample(sample: Sample, profile: str | None, thoughts: bool) -> bytes:
     """The hash of all that decides about a reply to a sample, but the reply.
 
     >>> from benchwright.problem import Source
-    >>> source = Source(name="s", raw_id="1")
-    >>> one = Sample(id="1", problem_id="1", origin="1", source=source, question="?")
+    >>> s = Source(name="s", raw_id="1")
+    >>> one = Sample(id="1", problem_id="1", origin="1", source=s, question="?")
     >>> key_of_sample(one, None, False) == key_of_sample(one, None, False)
     True
     """
