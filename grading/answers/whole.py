@@ -47,11 +47,11 @@ _STOPS = " \t.,;:，。；"
 _TOGETHER = ("and", "且")  # what joins the parts of one measure
 _JOINING = frozenset(["and", "or", "to", "per"])  # no end of a value
 # What is one value although a word stands in it: 5 ft 9 in, 3 out of 8, between 4 and 5.
-_FIGURES = r"\$?[-−]?\d[\d,]*(?:\.\d+)?\$?"
-_FEET = rf"{_FIGURES}\s*(?:ft|feet|foot)\.?\s*(?:and\s*)?{_FIGURES}\s*in(?:ch|ches)?(?![A-Za-z])"
+_FIGURES = r"\$?[-−]?\d[\d,]{0,15}(?:\.\d{1,15})?\$?"
+_FEET = rf"{_FIGURES}\s?(?:ft|feet|foot)\.?\s?(?:and\s)?{_FIGURES}\s?in(?:ch|ches)?(?![A-Za-z])"
 _SHARE = rf"{_FIGURES}\s+(?:in|out\s+of)\s+{_FIGURES}(?=\$?\.?\s*(?:\Z|[\n,;]))"
 _SPAN = rf"{words('span')}\s*{_FIGURES}\s*(?:{words('to', 'joins')}|[-–~])\s*{_FIGURES}"
-_HAN = rf"(?:(?:[零一二三四五六七八九十百千两半]{{1,9}}|\d[\d.]*)\s?{HAN_NAMES}){{2,4}}"
+_HAN = rf"(?:(?:[零一二三四五六七八九十百千两半]{{1,9}}|\d[\d.]{0, 15})\s?{HAN_NAMES}){{2,4}}"
 _TOGETHER_SAID = re.compile(rf"{_FEET}|{_SHARE}|{_SPAN}|{_HAN}")
 _MEASURES = re.compile(rf"{_FEET}|{_HAN}")
 _SIGN = re.compile(rf"{words('minus')}\s*", re.IGNORECASE)

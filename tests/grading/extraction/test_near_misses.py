@@ -8,7 +8,7 @@ from benchwright.grading.extraction import final_answer
 
 VALUES = [
     ("The temperature dropped to minus twelve degrees.", "-12", "12"),
-    ("Donc, l'aire vaut 3,5.", "3.5", "3"),
+    ("Donc, l'aire vaut 3,5.", "3,5", "3"),
     ("El resultado es 1.250,75 euros.", "1250.75", "1.25"),
     ("Hence the slope equals negative two thirds.", "-2/3", "2/3"),
     ("Therefore the probability is 3 out of 8.", "3/8", "8"),
