@@ -21,6 +21,6 @@ from .mathpix_api import crop_name
 from .page_lines import PAGE_LINE, masked, without_page_lines
 from .page_places import PageLayout, misplaced, read_layout
 from .pandoc import FORMATS, format_of
-from .plain_lines import FILLER, blanked, blind, plain_lines
+from .plain_lines import FILLER, TYPED, blanked, blind, plain_lines
 from .recognised import Recognised, read_recognised
 from .sections import DOUBT

@@ -68,7 +68,8 @@ _TO_ASCII = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}
 _BOX = r"[ \t]*(?:\[[(\[]([ xX])[)\]]\]|[-*+][ \t]+\[([ xX])\])[ \t]+"
 _CHOICES = re.compile(rf"(?:^{_BOX}\S[^\n]*(?:\n|\Z))+", re.M)
 _CHOICE = re.compile(rf"{_BOX}([^\n]*)")
-_INPUT = re.compile(r"(?m)^[ \t]*\[\[(?!\?)([^\[\]\n]+)\]\][ \t]*$")
+# what is to be typed, on a line of its own, as LiaScript has it
+TYPED = re.compile(r"(?m)^[ \t]*\[\[(?!\?)([^\[\]\n]+)\]\][ \t]*$")
 _HINT = re.compile(r"(?m)^[ \t]*\[\[\?\]\]")
 _STARS = re.compile(
     r"(?m)^[ \t]*\*{4,}[ \t]*\n((?:(?![ \t]*\*{4,})[^\n]*\n)*)[ \t]*\*{4,}[ \t]*$"
@@ -126,7 +127,7 @@ def _quizzes(text: str) -> str:
 
     if not any(box in text for box in ("[(", "[[", "[x]", "[X]")):
         return text
-    text = _INPUT.sub(r"Answer: \1\n", _CHOICES.sub(choices, text))
+    text = TYPED.sub(r"Answer: \1\n", _CHOICES.sub(choices, text))
     return _STARS.sub(r"Solution:\n\1", _HINT.sub("Solution:", text))
 
 

@@ -27,7 +27,7 @@ from ...errors import UserError
 from ...pipeline import SourceSpec
 from ...problem import Problem
 from ...words import layered, own_roles, own_word, speaking
-from ..documents import PICTURE
+from ..documents import PICTURE, TYPED
 from ..exam import inline_answer
 from ..tex import of_label
 from .base import Pictures, Raw, Unreadable, common_folder, fitting, reader
@@ -401,10 +401,11 @@ def _fields(texts: dict[str, str], title: str) -> dict[str, Any]:
     """The fields of a problem, from texts by their roles and the marks in them."""
     said = inline_answer(texts.get("problem", ""))
     question, options = _ticked(said.text)
+    question, typed = _typed(question)
     if listed := _ITEM.split(texts.get("option", ""))[1:]:
         options = [{"text": one.strip()} for one in listed]
     solution = [said.solution, texts.get("solution", "")]
-    answer = texts.get("answer", "") or said.answer or said.of_parts
+    answer = texts.get("answer", "") or said.answer or said.of_parts or typed
     answer = answer or inline_answer(texts.get("solution", "")).answer
     hints = filter(None, [texts.get("hint", ""), said.hint])
     labels = {"title": title, "hint": "\n\n".join(hints)}
@@ -428,6 +429,17 @@ def _ticked(question: str) -> tuple[str, list[dict[str, Any]]]:
     if any(right):
         options = [o | {"correct": r} for o, r in zip(options, right, strict=True)]
     return _TICKED.sub("", question).strip(), options
+
+
+def _typed(question: str) -> tuple[str, str]:
+    """The question without the gap that an answer is typed into, and what belongs there.
+
+    Several gaps stay, and are told as marks that nobody sets.
+    """
+    gaps = TYPED.findall(question)
+    if len(gaps) != 1:
+        return question, ""
+    return TYPED.sub("", question).strip(), gaps[0].strip()
 
 
 @reader(

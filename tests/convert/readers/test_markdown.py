@@ -105,6 +105,16 @@ def test_a_solution_beside_a_problem_is_read_and_watched(tmp_path: Path) -> None
     assert one.solution == "Otherwise."
 
 
+def test_what_is_typed_into_a_gap_is_the_answer(tmp_path: Path) -> None:
+    """As LiaScript has it; where there are several gaps, none is taken for all."""
+    write(tmp_path, "a.md", "What is $2+3$?\n\n[[5]]\n")
+    write(tmp_path, "b.md", "Give $2+3$ and $2\\cdot 3$.\n\n[[5]]\n[[6]]\n")
+    (one, two), bad = read(tmp_path, path="*.md")
+    assert bad == []
+    assert (one.question, one.answer) == ("What is $2+3$?", "5")
+    assert "[[5]]" in two.question
+
+
 def test_headings_mean_what_the_source_says(tmp_path: Path) -> None:
     write(
         tmp_path, "a.md", "# Zorp\n\nFind $1+1$.\n\n# Quux 1\n\nTwo.\n\n# More\n\nx\n"
