@@ -7,7 +7,7 @@ samples, whatever their number.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Sized
 from contextlib import suppress
 from functools import partial
 from itertools import chain
@@ -111,6 +111,7 @@ def grade_replies(
     Raises UserError when a sample's answer is withheld.
     """
     replies = sum(map(len, rounds))
+    total = len(samples) * len(rounds) if isinstance(samples, Sized) else 0
     waiting: deque[list[list[bytes | None]]] = deque()
     with kept_verdicts(replies) as kept:
         stretches = _stretches(samples, rounds, how, kept, waiting)
@@ -118,8 +119,8 @@ def grade_replies(
         parts = parallel_map(partial(grade_stretch, how), stretches, where)
         values: dict[Any, Any] = {}
         results: list[Result] = []
-        for data in progress(parts, "grading", 0, "stretches of replies"):
-            part = _graded.decode(data)
+        graded = map(_graded.decode, parts)
+        for part in progress(graded, "grading", total, "replies", weight=_count):
             results += [sharing(result, values) for result in part.results]
             fresh = zip(chain(*waiting.popleft()), chain(*part.fresh), strict=True)
             kept.add({key: data for key, data in fresh if key and data})
@@ -127,6 +128,10 @@ def grade_replies(
 
 
 _graded = msgspec.msgpack.Decoder(Graded)
+
+
+def _count(part: Graded) -> int:
+    return len(part.results)
 
 
 def stretches_of(

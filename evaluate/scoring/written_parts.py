@@ -120,6 +120,10 @@ def _set_aside(path: Path, long: Mapping[str, LongReply]) -> dict[str, tuple[int
     return places
 
 
+def _count(part: Written) -> int:
+    return part.lines.count(b"\n")
+
+
 def write_stretches(
     out: Path,
     how: Writing,
@@ -134,7 +138,7 @@ def write_stretches(
     done = parallel_map(partial(write_stretch, how), tasks, engine)
     long: dict[str, tuple[int, int, int]] = {}  # hash -> file, start, size
     with replacing(out / "samples.jsonl") as file:
-        for part in progress(done, "results", 0, "stretches"):
+        for part in progress(done, "writing", len(results), "results", weight=_count):
             file.write(part.lines)
             for name, place in part.long.items():
                 long.setdefault(name, (part.number, *place))

@@ -24,9 +24,9 @@ _EQUALS = re.compile(
     r"(?<![<>!:\\])[=≈≡≐](?!=)|\\(?:approx|equiv|simeq|cong|doteq|sim)\b"
     r"|(?<=[\s\d])~(?=[\s\d])"
 )
-# Marks of several values, or of an inequality; a comma within a number is none.
+# Marks of several values, or of an inequality; a comma within a number is none: 1,000 and 6,50.
 _SEVERAL = re.compile(
-    r"(?<!\\),(?!\d{3}(?!\d))|[，;<>≤≥]|(?<!\\)\\(?:le|ge|leq|geq|in|text|quad|lt|gt)(?![A-Za-z])"
+    r"(?<!\\),(?!\d{3}(?!\d)|(?<=\d,)\d\d(?![\d,]))|[，;<>≤≥]|(?<!\\)\\(?:le|ge|leq|geq|in|text|quad|lt|gt)(?![A-Za-z])"
     rf"|(?<!\\){words('joins', 'either')}"
 )
 # What rounds a value, and a value that it may round.

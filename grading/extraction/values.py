@@ -349,7 +349,7 @@ LONGEST_SIGN = 16  # characters of a sign in words and what stands before it
 _SIGN_BEFORE = re.compile(rf"(?<![\d)}}$]\s){words('minus')}\s+$", re.IGNORECASE)
 _EITHER = re.compile(words("either"), re.IGNORECASE)
 _JOINED = re.compile(
-    rf"\s*(?:,?\s*{words('joins', 'either')}|[,，、;])\s*", re.IGNORECASE
+    rf"\s*+(?:,?\s*+{words('joins', 'either')}|[,，、;])\s*+", re.IGNORECASE
 )
 _PLAIN = re.compile(r"[-−]?\d[\d,]*(?:\.\d+)?")
 _NAMED = re.compile(r"([A-Za-z](?:_\{?\w\}?)?)\s*=")

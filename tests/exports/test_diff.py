@@ -112,7 +112,7 @@ def test_show_finds_what_was_quarantined(tmp_path: Path) -> None:
     """By file and line, by the id that the row would have had, and by an id that stands twice."""
     recipe = dump(tmp_path)
     data = rows(tmp_path / "dump.jsonl")
-    data[4]["images"], data[1]["id"] = ["../../x.png"], "1"
+    data[4]["options"], data[1]["id"] = {"1": {"2": [3]}}, "1"
     write_rows(tmp_path / "dump.jsonl", data)
     release = build_release(recipe, tmp_path / "out").release
     for name in ("dump.jsonl:5", "a-5"):

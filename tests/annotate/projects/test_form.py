@@ -29,7 +29,7 @@ WIDTHS = (1280, 1440, 1920, 390)  # laptops, a desk, a phone
 EDGES = ("red", "green", "blue", "magenta")  # left, right, top, bottom
 BAND = 8  # pixels of each edge
 SIZES = [(300, 200), (640, 300), (1100, 360), (240, 420)]
-ALIKE = 30  # of 255 levels; scaling blurs an edge by up to 20, one cut in half differs by 50
+ALIKE = 40  # of 255 levels; scaling blurs an edge by up to 34, one cut in half differs by 50
 CARD = ".kept"
 SCALE = 0.9  # that Label Studio's pages ask phones for
 DRAWN = "() => [...document.images].some(i => i.naturalWidth > 100 && i.complete)"

@@ -20,6 +20,7 @@ from benchwright.evaluate.judges.printed_forms import (
     listed_steps,
 )
 from benchwright.evaluate.metrics import VERDICTS
+from benchwright.evaluate.predictions import Reply
 from benchwright.evaluate.prompts import template
 from benchwright.evaluate.scoring.grade_replies import Grading, grade_replies
 from benchwright.llm import Model
@@ -288,7 +289,7 @@ def test_faults_are_all_accounted_for(tmp_path: Path) -> None:
     """400 calls, 5 % of which fail in eight ways; every one ends in a named status."""
     samples = [sample(k) for k in range(400)]
     replies = {s.id: f"{SPELLED} ({s.id})" for s in samples}
-    results = grade_replies(samples, [{s.id: SPELLED for s in samples}])
+    results = grade_replies(samples, [{s.id: Reply(text=SPELLED) for s in samples}])
     wanted: Counter[str] = Counter()
     for k in range(400):
         draw = random.Random(k)
