@@ -112,13 +112,13 @@ def test_show_finds_what_was_quarantined(tmp_path: Path) -> None:
     """By file and line, by the id that the row would have had, and by an id that stands twice."""
     recipe = dump(tmp_path)
     data = rows(tmp_path / "dump.jsonl")
-    data[4]["options"], data[1]["id"] = {"1": {"2": [3]}}, "1"
+    data[4]["answer_kind"], data[1]["id"] = "colour", "1"
     write_rows(tmp_path / "dump.jsonl", data)
     release = build_release(recipe, tmp_path / "out").release
     for name in ("dump.jsonl:5", "a-5"):
         lost = show(release, name)
         assert (lost.read_from, lost.released) == ("dump.jsonl:5", None)
-        assert "leaves its folder" in as_text(lost)
+        assert "colour" in as_text(lost)
     twice = show(release, "dump.jsonl:2")
     assert "stands also at dump.jsonl:1" in as_text(twice)
     assert [*twice.stages[0]] == ["stage", "raw", "dropped", "quarantine"]
