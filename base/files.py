@@ -60,6 +60,13 @@ _ADDRESS = re.compile(
 )
 
 
+def cache_folder(name: str) -> Path:
+    """Where this user's machine keeps what can be made again: `~/.cache/benchwright/NAME`, or below
+    XDG_CACHE_HOME."""
+    home = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    return Path(home) / "benchwright" / name
+
+
 def address_of(path: object) -> str:
     """The address in a store that a path is; "" where it is one of this machine.
 
@@ -473,22 +480,12 @@ def replacing_folder(folder: Path) -> Iterator[Path]:
     Each writer has its own, so that two at once do not tread on each other: the last one stands.
     What killed processes left is cleared away.
     """
-    refuse_address(folder)
-    claim = None
     try:
-        folder.parent.mkdir(parents=True, exist_ok=True)
-        _clear_dead(folder)
-        temporary, claim = _own(folder)
-        try:
+        with scratch(folder) as temporary:
             yield temporary
             _take_place(temporary, folder)
-        finally:
-            shutil.rmtree(temporary, ignore_errors=True)
     except OSError as error:
         raise unwritable(folder, error) from error
-    finally:
-        if claim is not None:
-            os.close(claim)
 
 
 @contextmanager

@@ -7,7 +7,6 @@ it an address is refused by name, and never taken for a folder `s3:`.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from hashlib import sha256
 from pathlib import Path, PurePosixPath
@@ -17,7 +16,7 @@ import msgspec
 
 from ..errors import MachineError, UserError
 from .extras import extra
-from .files import address_of, inside, replacing, write_bytes
+from .files import address_of, cache_folder, inside, replacing, write_bytes
 
 PATTERN = frozenset("*?[")
 SEEN = ".seen.json"  # what the store said of each file that lies here
@@ -35,9 +34,8 @@ TELLING = (
 
 
 def cache() -> Path:
-    """Where copies lie: `~/.cache/benchwright/stores`, or below XDG_CACHE_HOME."""
-    home = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
-    return home / "benchwright" / "stores"
+    """Where copies lie."""
+    return cache_folder("stores")
 
 
 def brought(path: str | Path) -> Path:

@@ -21,8 +21,9 @@ import sys
 import sysconfig
 import tempfile
 import time
-from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -191,17 +192,14 @@ def by_words(size: int, kept: Callable[[str], str]) -> Callable[[Path, Path], An
         words = kept(text.lower()).split()
         return (" ".join(words[k : k + size]) for k in range(len(words) - size + 1))
 
-    def find(bench: Path, corpus: Path) -> Iterator[tuple[str, str]]:
-        owners = defaultdict(set)
-        for row in map(json.loads, bench.open(encoding="utf-8")):
-            for gram in grams(row["question"]):
-                owners[gram].add(row["id"])
-        for row in map(json.loads, corpus.open(encoding="utf-8")):
-            for gram in grams(row["text"]):
-                for problem in owners.get(gram, ()):
-                    yield row["id"], problem
+    return partial(_in_common, grams)
 
-    return find
+
+def _in_common(
+    grams: Callable[[str], Iterable[str]], bench: Path, corpus: Path
+) -> Iterator[tuple[str, str]]:
+    """Documents and problems that have a gram in common."""
+    yield from _in_common(grams, bench, corpus)
 
 
 def datatrove(bench: Path, corpus: Path) -> Iterator[tuple[str, str]]:
@@ -219,14 +217,7 @@ def datatrove(bench: Path, corpus: Path) -> Iterator[tuple[str, str]]:
         tokens = tokenizer.word_tokenize(simplify_text(text, config.norm_config))
         return map(" ".join, ngrams(tokens, config.n_grams))
 
-    owners = defaultdict(set)
-    for row in map(json.loads, bench.open(encoding="utf-8")):
-        for gram in grams(row["question"]):
-            owners[gram].add(row["id"])
-    for row in map(json.loads, corpus.open(encoding="utf-8")):
-        for gram in grams(row["text"]):
-            for problem in owners.get(gram, ()):
-                yield row["id"], problem
+    yield from _in_common(grams, bench, corpus)
 
 
 _no_marks = str.maketrans("", "", string.punctuation)

@@ -12,6 +12,7 @@ import socket
 import tempfile
 from base64 import b64encode
 from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
 from functools import lru_cache
 from hashlib import sha256
 from html import escape
@@ -103,7 +104,8 @@ def view(
         config = uvicorn.Config(
             app, log_level="warning", access_log=False, server_header=False
         )
-        uvicorn.Server(config).run(sockets=[listening])
+        with suppress(KeyboardInterrupt):  # Ctrl-C is how it ends
+            uvicorn.Server(config).run(sockets=[listening])
 
 
 def _listen(port: int) -> socket.socket:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import subprocess
 import venv
@@ -10,7 +9,7 @@ from collections import deque
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
-from ...base.files import locked
+from ...base.files import cache_folder, locked
 from ...base.terminal import say
 from ...errors import UserError
 
@@ -23,8 +22,7 @@ VERSION = "1.23.2"  # the version every interface was checked on
 
 def default_environment() -> Path:
     """`~/.cache/benchwright/label-studio-<version>`, or below XDG_CACHE_HOME."""
-    cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
-    return cache / "benchwright" / f"label-studio-{VERSION}"
+    return cache_folder(f"label-studio-{VERSION}")
 
 
 def install(folder: Path) -> Path:

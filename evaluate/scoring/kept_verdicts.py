@@ -7,7 +7,6 @@ cannot be read or written costs the time of grading again, and nothing else.
 
 from __future__ import annotations
 
-import os
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
@@ -18,6 +17,7 @@ from pathlib import Path
 import msgspec
 
 from ...base.about import digest
+from ...base.files import cache_folder
 from ...base.registry import is_plugged
 from ...pipeline import versions
 from ...problem import Sample
@@ -81,8 +81,7 @@ def kept_verdicts(replies: int) -> Iterator[KeptVerdicts]:
 
 def folder() -> Path:
     """Where verdicts are kept on this machine."""
-    cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
-    return cache / "benchwright" / "verdicts"
+    return cache_folder("verdicts")
 
 
 def _opened() -> sqlite3.Connection | None:

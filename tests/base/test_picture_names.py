@@ -21,7 +21,7 @@ ADDRESSES = {
     "/x/me/a.png": ["x/me/a.png", "me/a.png", "a.png"],
     "https://h.example/x/a%20b.png?w=3#t": ["x/a b.png", "a b.png"],
     "//h.example/a.png": ["a.png"],
-    "file:///tmp/a.png": ["tmp/a.png", "a.png"],
+    "file:///sets/a.png": ["sets/a.png", "a.png"],
     "50%.png": ["50%.png"],
     "..": [],
     "x" * 300: [],

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import http.client
 import json
+import re
 import shutil
+import signal
+import subprocess
+import sys
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -484,3 +488,25 @@ def test_suspected_golds_are_decided_on_their_page(tmp_path: Path) -> None:
     assert (
         "the gold is" in desk.saved(folder)["a-3"] or "103" in desk.saved(folder)["a-3"]
     )
+
+
+def test_the_command_serves_where_it_says(release: Path) -> None:
+    """What docs/pages.md shows: an address that is served until Ctrl-C."""
+    command = [
+        sys.executable,
+        "-m",
+        "benchwright",
+        "view",
+        str(release),
+        "--no-browser",
+    ]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        said = re.search(r"http://127\.0\.0\.1:(\d+)(/\S+/)", process.stdout.readline())
+        assert said is not None
+        served = Served(int(said[1]), release, release)
+        status, page = served.ask(said[2])
+        assert (status, release.name in page) == (200, True)
+        assert served.ask("/")[0] in (403, 404)
+        process.send_signal(signal.SIGINT)
+        assert process.wait(60) == 0
