@@ -31,11 +31,14 @@ _REMARK = r"(?<=\d)\s?\([A-Za-z][A-Za-z.' /-]{1,25}\)"  # 17 (years old)
 _REMARK_BEHIND = re.compile(rf"{_REMARK}$")
 _LIST_SIGNS = frozenset(",;，；、")
 # One piece of a text: a formula, a command, a word, or any other sign.
+# What joins values; a comma within a number is none: 6,50 and 1,000.
+_JOINT = r"(?!(?<=\d),\d\d?(?![\d,]))[,，、;；](?!\d{3}(?!\d))"
 _PIECE = re.compile(
     r"(?P<base>[ \t]\(?(?:in[ \t])?base[ \t-]?\w{1,9}\)?|0[xX][\da-fA-F]+)"
     rf"|(?P<remark>{_REMARK})"
     r"|(?P<space>\s+)|(?P<formula>[\ue000\ue001]+)|(?P<command>\\(?:[A-Za-z]+|.))"
-    r"|(?P<word>[A-Za-zÀ-ɏ]+|[^\W\d_A-Za-zÀ-ɏ]+)|(?P<joint>(?!(?<=\d),\d\d?(?![\d,]))[,，、;；](?!\d{3}(?!\d)))"
+    r"|(?P<word>[A-Za-zÀ-ɏ]+|[^\W\d_A-Za-zÀ-ɏ]+)|"
+    rf"(?P<joint>{_JOINT})"
     r"|(?P<end>\*\*|(?<=[ \t])\((?=[≈~\d.]+\))|[\"“”|#✓✔✅\n।])|.",
     re.DOTALL,
 )
