@@ -30,9 +30,9 @@ SYMBOLS = 2  # letters that may be a product, a segment or a name: xy, AB
 _REMARK = r"(?<=\d)\s?\([A-Za-z][A-Za-z.' /-]{1,25}\)"  # 17 (years old)
 _REMARK_BEHIND = re.compile(rf"{_REMARK}$")
 _LIST_SIGNS = frozenset(",;，；、")
-# One piece of a text: a formula, a command, a word, or any other sign.
 # What joins values; a comma within a number is none: 6,50 and 1,000.
 _JOINT = r"(?!(?<=\d),\d\d?(?![\d,]))[,，、;；](?!\d{3}(?!\d))"
+# One piece of a text: a formula, a command, a word, or any other sign.
 _PIECE = re.compile(
     r"(?P<base>[ \t]\(?(?:in[ \t])?base[ \t-]?\w{1,9}\)?|0[xX][\da-fA-F]+)"
     rf"|(?P<remark>{_REMARK})"
