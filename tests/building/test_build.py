@@ -18,6 +18,7 @@ from benchwright.errors import MachineError, UserError
 from benchwright.pipeline.engine import Engine
 from benchwright.problem import Problem
 from killing import killed_at, moments
+from shares import often
 from small import dump, png, tree, write_rows
 
 
@@ -204,9 +205,9 @@ def test_a_build_killed_at_any_moment_is_finished_by_the_next(
     assert any(name.startswith("small-1.0.0-private/") for name in whole)
     before()
     count = moments(building(recipe, out, **given), out)
-    drawn = random.Random(5).sample(range(1, count), 6)
+    drawn = random.Random(5).sample(range(1, count), often(2, 6))
     killed = 0
-    for moment in sorted({*drawn, *range(count - 24, count + 1, 4)}):
+    for moment in sorted({*drawn, *range(count - 24, count + 1, often(8, 4))}):
         before()
         killed += killed_at(moment, building(recipe, out, **given), out)
         decided = (
@@ -214,7 +215,7 @@ def test_a_build_killed_at_any_moment_is_finished_by_the_next(
         ).exists()  # the next build only finishes it
         build_release(recipe, out, commitment_key=key, force=replacing and not decided)
         assert put_out(out) == whole, f"killed at moment {moment} of {count}"
-    assert killed >= 9
+    assert killed >= often(4, 9)
 
 
 def test_what_is_missing_or_damaged_is_written_again_and_nothing_else(

@@ -1,6 +1,6 @@
 """Killed, out of space, without the right to write, twice at once: the next run makes it whole.
 
-Moments are counted: touches of the disk below the job's folder, requests to the model. A few by
+Moments are counted: touches of the disk below the job's folder, requests to the model. One by
 default; `make crash` takes 40 for each job (`KILLS`), 320 in all. `annotate push` and `pull` have
 the same in tests/annotate/projects/test_kills.py.
 """
@@ -29,7 +29,7 @@ from killing import killed_at, moments
 from llm_server import llm_server
 from small import dump
 
-KILLS = int(os.environ.get("KILLS", "2"))
+KILLS = int(os.environ.get("KILLS", "1"))
 ROOM = 64  # KiB of a disk that is too small for every job
 
 BUILD = """

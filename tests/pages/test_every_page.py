@@ -129,7 +129,7 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     for number, name in enumerate(("one", "two")):
         said = {s.id: f"{evil('reply')} So it is ({'AB'[(k + number) % 2]})."
                 for k, s in enumerate(samples)}  # fmt: skip
-        said[samples[0].id] = evil("long") + "<b>x " * 200_000 + "$x$ " * 1_200 + "(A)"
+        said[samples[0].id] = evil("long") + "<b>x " * 20_000 + "$x$ " * 300 + "(A)"
         score(
             release,
             write_predictions(root / f"{name}.jsonl", said),

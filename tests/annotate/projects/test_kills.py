@@ -20,8 +20,8 @@ from benchwright.base.files import write_jsonl
 from label_studio import PEOPLE, LabelStudio
 from small import problem
 
-KILLS = int(os.environ.get("KILLS", "2"))
-TASKS = 120
+KILLS = int(os.environ.get("KILLS", "1"))
+TASKS = 60
 ANSWERED = """
 import sys
 import benchwright.annotate.projects.push as push
