@@ -89,7 +89,7 @@ def test_every_command_calls_its_twin() -> None:
 def test_a_command_without_its_twin_is_noticed() -> None:
     def body() -> None:
         """It says build_release but does not call it."""
-        from benchwright.building.verify import verify
+        from benchwright import verify
 
         verify("build_release")
 

@@ -12,8 +12,7 @@ import msgspec
 import pytest
 from benchwright import build_release
 from benchwright.base.files import sha256_tree
-from benchwright.building.ranks import Mark
-from benchwright.building.run import locked_or_busy, locked_work
+from benchwright.building import Mark, locked_or_busy, locked_work
 from benchwright.errors import MachineError, UserError
 from benchwright.pipeline import Engine
 from small import COUNTED, dump

@@ -19,10 +19,10 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from benchwright import build_release
 from benchwright.base.files import write_jsonl
-from benchwright.building.build import build_release
-from benchwright.dedup.pairs import find_pairs
-from benchwright.evaluate.scoring.score import score
+from benchwright.dedup import find_pairs
+from benchwright.evaluate.scoring import score
 from benchwright.release import read_samples
 from fuzzing import PRIVATE_KEY
 from killing import killed_at, moments

@@ -17,12 +17,12 @@ from typing import Any
 
 import msgspec
 import pytest
+from benchwright import build_release
 from benchwright.base.pictures import store_picture
-from benchwright.building.build import build_release
-from benchwright.convert.readers.sub_answers import read_parts
+from benchwright.convert.readers import read_parts
 from benchwright.errors import UserError
+from benchwright.exports import verify
 from benchwright.exports.leaks import answered, texts_of_file
-from benchwright.exports.verify import verify
 from benchwright.problem import VERSIONS, Image, Option, Problem, Step, sample_of
 from damaging import edit_json, edit_rows, edit_table, rehash
 from shares import drawn

@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterator
 
 import pytest
 from benchwright import grading
-from benchwright.grading.extraction.visible import visible
-from benchwright.grading.verdicts.grade import grade_response
+from benchwright.grading.extraction import visible
+from benchwright.grading.verdicts import grade_response
 
 LENGTHS = (1_000, 10_000, 100_000)
 # What is linear takes ten times as long at the next length, what is quadratic a hundred times.

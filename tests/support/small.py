@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import yaml
-from benchwright.building.build import build_release
+from benchwright import build_release
 from benchwright.problem import Option, Problem, Source
 
 # a stage that notes which problems it was asked for, and dies at one of them, once

@@ -12,10 +12,8 @@ import msgspec
 import numpy as np
 import pytest
 from benchwright.annotate.kinds import problem_task
-from benchwright.annotate.projects.project import make_project
-from benchwright.annotate.projects.pull import pull_answers
-from benchwright.annotate.projects.push import push_tasks
-from benchwright.annotate.votes.votes import read_votes
+from benchwright.annotate.projects import make_project, pull_answers, push_tasks
+from benchwright.annotate.votes import read_votes
 from benchwright.base.pictures import store_picture
 from benchwright.problem import Option, Problem, Source
 from benchwright.taxonomy import load_tree

@@ -14,8 +14,8 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from benchwright.annotate.projects.project import open_project
-from benchwright.annotate.votes.votes import read_votes
+from benchwright.annotate.projects import open_project
+from benchwright.annotate.votes import read_votes
 from benchwright.base.files import write_jsonl
 from label_studio import PEOPLE, LabelStudio
 from small import problem

@@ -7,8 +7,7 @@ from collections import Counter
 from html import escape, unescape
 from random import Random
 
-from benchwright.convert.mathml.converter import mathml_to_latex
-from benchwright.convert.mathml.tree import Refusal
+from benchwright.convert.mathml import Refusal, mathml_to_latex
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from shares import often
