@@ -7,10 +7,8 @@ import re
 from pathlib import Path
 
 import pytest
-from benchwright.annotate.projects.pull import pull
-from benchwright.annotate.projects.push import push
-from benchwright.annotate.votes.votes import read_votes
-from benchwright.building.build import build_release
+from benchwright import build_release, pull, push
+from benchwright.annotate.votes import read_votes
 from benchwright.errors import UserError
 from label_studio import LabelStudio, picked, typed
 from real_data import ROOT
