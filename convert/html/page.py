@@ -35,7 +35,9 @@ from .style import NONE, Style, style_of
 from .word import as_a_reader_sees
 
 _ENTITY = re.compile(r"&([A-Za-z][A-Za-z0-9]*);")
-_CONTROLS = re.compile("[\0-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
+# what XML has no place for, in UTF-8
+_CONTROLS = bytes(sign for sign in range(0x20) if chr(sign) not in "\t\n\r")
+_NO_CHARACTERS = ("\ufffe".encode(), "\uffff".encode())
 MAX_PAGE = 5_000_000  # characters
 MAX_DEPTH = 2048  # elements, as libxml2 has it
 # no formula by their names
@@ -53,7 +55,9 @@ _TELLING = re.compile(
 )
 # a line that a class is called after, as those of the common style sheets are
 _LINED = re.compile(r"(?:^|[\s_-])(overline|line-through|strike(?:through)?)(?=$|\s)")
-_PARSER = etree.HTMLParser(remove_comments=True, remove_pis=True, huge_tree=True)
+_PARSER = etree.HTMLParser(
+    remove_comments=True, remove_pis=True, huge_tree=True, encoding="utf-8"
+)
 # characters that nobody sees; joiners stay, which shape letters
 _UNSEEN = {
     code: sign for code, sign in INVISIBLE.items() if code not in (0x200C, 0x200D)
@@ -108,8 +112,11 @@ def read_page(html: str, picture: Picture, cell: str = " | ") -> Page:
     html = unmarked(as_a_reader_sees(html))
     if len(html) > MAX_PAGE:
         raise Refusal(f"too large: {len(html):,} characters, the limit is {MAX_PAGE:,}")
-    source = _ENTITY.sub(_character, _CONTROLS.sub("", html))
-    root = etree.fromstring(f"<div>{source}</div>", _PARSER)
+    source = _ENTITY.sub(_character, html) if "&" in html else html
+    data = f"<div>{source}</div>".encode("utf-8", "ignore").translate(None, _CONTROLS)
+    for sign in _NO_CHARACTERS:
+        data = data.replace(sign, b"")
+    root = etree.fromstring(data, _PARSER)
     fatal_errors = _PARSER.error_log.filter_from_fatals()
     if any("depth" in error.message for error in fatal_errors):
         raise Refusal(f"nested deeper than {MAX_DEPTH:,} elements")

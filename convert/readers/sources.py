@@ -48,6 +48,8 @@ BUILT_IN = {
     "document": "convert.readers.document:problem",
     "folders": "convert.readers.folders:problem",
     "gift": "convert.readers.gift:problem",
+    "aiken": "convert.readers.aiken:problem",
+    "rexams": "convert.readers.rexams:problem",
     "cnxml": "convert.readers.cnxml:problem",
     "stackexchange": "convert.readers.stack_exchange:problem",
     "moodle": "convert.readers.moodle:problem",

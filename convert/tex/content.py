@@ -20,6 +20,7 @@ from .nodes import LETTERS, ROMAN, Node, entries, flat, words_of
 from .opened import Opened, Place
 
 _SIGN = re.compile(r"\W?(?P<sign>[a-h]|[ivx]{1,4}|(?<=\()\d{1,2})\)[.:]?")
+_SETTINGS = re.compile(r"\A\s*\[[^\[\]]*\]")  # of an environment of options
 TURNS = ("solution", "answer", "hint")  # roles that go on to the next
 PAREN = "(  )"
 _STYLES = (LETTERS, ROMAN, LETTERS.upper())  # of parts, by their depth
@@ -184,7 +185,8 @@ class Content(Opened):
         before, choices = entries(
             node.inside, lambda n: n.text in marks if marks else n.is_choice
         )
-        if not choices or flat(before).strip(" \n(){}0123456789"):
+        led = _SETTINGS.sub("", flat(before), count=1)
+        if not choices or led.strip(" \t\n(){}0123456789"):
             self.unread("text before the first choice")
         self.spend(before)
         for mark, body in choices:

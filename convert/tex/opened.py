@@ -20,6 +20,22 @@ from .tree import maths
 
 INSTRUCTION = 400  # characters: more is a chapter's prose
 Place = Role | Literal["own"]
+# Closed: what prose sets before names and between them, though TeX has it in formulas alone
+SIGNS_OF_PROSE = frozenset(
+    "angle measuredangle triangle odot parallel perp therefore because".split()
+)
+
+
+def _matrix(nodes: list[Node]) -> str:
+    """Cells between `&`, in rows that end in `\\\\`, as a matrix."""
+    rows: list[list[Node]] = [[]]
+    for node in nodes:
+        if node.kind == "sign" and node.text == "\n":
+            rows.append([])
+        else:
+            rows[-1].append(node)
+    lines = [line for line in (maths(flat(row)).strip() for row in rows) if line]
+    return r"\begin{pmatrix}" + r" \\ ".join(lines) + r"\end{pmatrix}"
 
 
 class Opened:
@@ -132,10 +148,14 @@ class Opened:
 
     def answer(self, nodes: list[Node]) -> str:
         """The text of an answer; one that prose cannot read stands in a formula in its macro."""
+        if any(node.kind == "text" and node.text == "&" for node in nodes):
+            return f"${_matrix(nodes)}$"
         item = self.item or TexItem()
         before = (*item.unread,), (*item.lost,)
         text = self.aside(nodes)
-        if before == ((*item.unread,), (*item.lost,)) or "$" in text:
+        has_signs = any(node.text in SIGNS_OF_PROSE for node in nodes)
+        read = before == ((*item.unread,), (*item.lost,)) and not has_signs
+        if read or any(node.kind in ("formula", "display") for node in nodes):
             return text
         item.unread, item.lost = map(list, before)
         return f"${maths(flat(nodes))}$"

@@ -29,7 +29,7 @@ from .items import (
     typeset,
 )
 from .nodes import Node, Roles, at_line_start, entries, flat, words_of
-from .opened import Place
+from .opened import SIGNS_OF_PROSE, Place
 from .outline import template
 from .quizzes import requizzed
 from .roles import Role, line_marks, of_definition, of_label, of_name
@@ -258,6 +258,11 @@ class _Walk(Content):
                 self.out.append(f" ({self.aside(node.held)})")
         elif node.is_options:
             self.choices(node.given, judged=plain.endswith("TF"))
+        elif (
+            name in SIGNS_OF_PROSE
+        ):  # TeX sets it, too, though it stands outside of dollars
+            self.out.append(f"$\\{name}$ ")
+            self.write(node.held)
         elif (
             role not in (None, "problem") and node.given
         ):  # `\hint{...}` holds what its name says
