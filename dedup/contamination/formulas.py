@@ -18,7 +18,7 @@ from .folding import fold, words
 FEWEST_WORDS = 8  # a problem with fewer outside its formulas is made of them
 SEED = 6  # letters and figures by which a formula is sought
 SIGNS = 9  # signs that a formula must have to be told from others
-AROUND = 60  # characters beside a place in which the formula begins and ends
+AROUND = 160  # characters beside a place in which the formula begins and ends
 BEFORE = 120  # characters before a formula in which its instruction stands
 HALF = 0.5  # share of the instruction's words there, from which it is the same problem
 _mask = np.uint64((1 << 8 * SEED) - 1)

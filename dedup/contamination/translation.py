@@ -36,6 +36,7 @@ MARGIN = 1.2  # bytes around the numbers found, in those of the problem
 SIGNS = 0.3
 FEWEST_PROSE = 5  # words in a passage, each once, that stand as they do in sentences
 WORDS = 0.3  # times the words between a problem's numbers, that stand between those of a passage
+AROUND = 2  # numbers more or fewer, that a passage may have
 MOST = 60  # numbers around that are looked at
 # A word as it stands in a sentence, or a letter of a script without spaces.
 _prose = re.compile(
@@ -84,30 +85,24 @@ class Languages:
         ours = self.words[language].has(marks.codes[marks.are_words])
         return bool(ours.sum() <= OURS * len(ours))
 
-    def over(self, marks: Marks) -> Spoken:
-        """For the words of a text."""
-        return Spoken(self, marks.some(marks.are_words))
+    def others(
+        self, marks: Marks, language: str, first: Ints, last: Ints, fewest: Ints
+    ) -> Any:
+        """Between which of these bytes so many words stand, and few are of this language."""
+        low, high = (np.searchsorted(marks.starts, places) for places in (first, last))
+        are_words = marks.are_words
 
+        def between(chosen: Any) -> Ints:
+            sums = np.zeros(len(chosen) + 1, np.int64)
+            np.cumsum(chosen, out=sums[1:])
+            return sums[high] - sums[low]
 
-class Spoken:
-    """Whether another language is spoken between two bytes of a text."""
-
-    def __init__(self, languages: Languages, words: Marks) -> None:
-        self._languages, self._words = languages, words
-        self._sums: dict[str, Any] = {}
-
-    def is_another(self, language: str, fewest: float, first: int, last: int) -> bool:
-        """Whether words enough stand there, and few are of this language, or none can tell."""
-        low, high = np.searchsorted(self._words.starts, (first, last)).tolist()
-        if high - low < fewest:
-            return False
-        if not self._languages.tell(language):
-            return True
-        if language not in self._sums:
-            ours = self._languages.words[language].has(self._words.codes)
-            self._sums[language] = np.concatenate([[0], np.cumsum(ours)])
-        sums = self._sums[language]
-        return bool(sums[high] - sums[low] <= OURS * (high - low))
+        there = between(are_words)
+        enough = there >= fewest
+        if not self.tell(language):
+            return enough
+        ours = between(self.words[language].has(marks.codes) & are_words)
+        return enough & (ours <= OURS * there)
 
 
 class Translation:
@@ -117,13 +112,16 @@ class Translation:
         self.sizes = sizes
         self.numbers = [marks.numbers for marks in questions]
         self.values = [numbers.codes.tolist() for numbers in self.numbers]
+        self.places = [numbers.starts.tolist() for numbers in self.numbers]
         words = [marks.some(marks.are_words).starts for marks in questions]
-        self.fewest_words = [
-            WORDS * int(((n.starts[0] < w) & (w < n.starts[-1])).sum())
-            if len(n.starts)
-            else 0
-            for n, w in zip(self.numbers, words, strict=True)
-        ]
+        self.fewest_words = np.array(
+            [
+                WORDS * int(((n.starts[0] < w) & (w < n.starts[-1])).sum())
+                if len(n.starts)
+                else 0
+                for n, w in zip(self.numbers, words, strict=True)
+            ]
+        )
         count = Counter(value for values in self.values for value in set(values))
         total = len(questions) + 1
         self.rarity = {value: float(np.log(total / n)) for value, n in count.items()}
@@ -141,6 +139,7 @@ class Translation:
         self, problem: int, there: Marks, first: int, last: int
     ) -> Translated | None:
         """The passage around these bytes that has the problem's numbers in their order."""
+
         from rapidfuzz.distance import LCSseq
 
         sought = self.values[problem]
@@ -151,47 +150,58 @@ class Translation:
             there.starts, (first - margin, last + margin)
         ).tolist()
         part = there.some(slice(low, min(high, low + MOST)))
-        ours, values = set(sought), part.codes.tolist()
-        best: Translated | None = None
-        for begin in (k for k, value in enumerate(values) if value in ours):
-            for size in range(max(FEWEST, len(sought) - 2), len(sought) + 3):
-                run = values[begin : begin + size]
-                if len(run) < size or run[-1] not in ours:
+        values, starts = part.codes.tolist(), part.starts.tolist()
+        ours = set(sought)
+        shared = [k for k, value in enumerate(values) if value in ours]
+        best: tuple[float, float, int, int] | None = None
+        for number, begin in enumerate(shared):
+            for count, end in enumerate(shared[number:], 1):
+                size = end + 1 - begin
+                if size > len(sought) + AROUND:
+                    break
+                least = max(FEWEST, ENOUGH * (len(sought) + size) / 2)
+                if count < least or size < len(sought) - AROUND:
                     continue
-                same = LCSseq.similarity(sought, run)
-                score = 2 * same / (len(sought) + size)
-                if same < FEWEST or score < ENOUGH:
+                run = values[begin : end + 1]
+                if LCSseq.similarity(sought, run) < least:
                     continue
-                found = self._compared(problem, part.some(slice(begin, begin + size)))
-                if found and (best is None or found.evidence > best.evidence):
-                    best = found
-        return best
+                score, evidence = self._compared(problem, run, starts[begin:])
+                if score and (best is None or evidence > best[1]):
+                    best = score, evidence, begin, end
+        if best is None:
+            return None
+        score, evidence, begin, end = best
+        return Translated(score, evidence, starts[begin], int(part.ends[end]))
 
-    def _compared(self, problem: int, part: Marks) -> Translated | None:
+    def _compared(
+        self, problem: int, values: list[int], starts: list[int]
+    ) -> tuple[float, float]:
+        """The share of numbers that are equal in their order, and what they tell; or nothing."""
         from rapidfuzz.distance import LCSseq
 
-        sought, values = self.values[problem], part.codes.tolist()
-        blocks = [
-            code for code in LCSseq.opcodes(sought, values) if code.tag == "equal"
+        sought, mine = self.values[problem], self.places[problem]
+        equal = [
+            (code.src_start + k, code.dest_start + k)
+            for code in LCSseq.opcodes(sought, values)
+            if code.tag == "equal"
+            for k in range(code.src_end - code.src_start)
         ]
-        ours = np.concatenate([np.arange(b.src_start, b.src_end) for b in blocks])
-        theirs = np.concatenate([np.arange(b.dest_start, b.dest_end) for b in blocks])
-        score = 2 * len(ours) / (len(sought) + len(values))
-        tells = sum(self.rarity[sought[k]] for k in ours.tolist())
-        mine, other = self.numbers[problem].starts[ours], part.starts[theirs]
-        length = (other[-1] - other[0]) / max(mine[-1] - mine[0], 1)
-        drift = float(np.abs(_relative(mine) - _relative(other)).mean())
+        tells = sum(self.rarity[sought[k]] for k, _ in equal)
+        (first, begin), (last, end) = equal[0], equal[-1]
+        ours = max(mine[last] - mine[first], 1)
+        theirs = max(starts[end] - starts[begin], 1)
+        if tells < TELLING or not SHORTEST <= theirs / ours <= LONGEST:
+            return 0.0, 0.0
+        apart = sum(
+            abs((mine[k] - mine[first]) / ours - (starts[m] - starts[begin]) / theirs)
+            for k, m in equal
+        )
+        drift = apart / len(equal)
+        score = 2 * len(equal) / (len(sought) + len(values))
         evidence = tells - LACK * (1 - score) - APART * drift
-        if tells < TELLING or not SHORTEST <= length <= LONGEST or drift > DRIFT:
-            return None
-        if evidence < EVIDENCE:
-            return None
-        return Translated(score, evidence, int(part.starts[0]), int(part.ends[-1]))
-
-
-def _relative(places: Ints) -> Any:
-    """Places as shares of the way from the first to the last."""
-    return (places - places[0]) / max(int(places[-1] - places[0]), 1)
+        if drift > DRIFT or evidence < EVIDENCE:
+            return 0.0, 0.0
+        return score, evidence
 
 
 def says_as_much(problem: str, passage: str, behind: str) -> bool:
