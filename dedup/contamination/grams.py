@@ -188,14 +188,13 @@ class Grams:
         owners = self.count[found.numbers[telling]]
         row = np.repeat(telling, owners)
         within = np.arange(len(row)) - np.repeat(np.cumsum(owners) - owners, owners)
-        problem = self.problems[self.first[found.numbers[row]] + within]
-        dense = np.flatnonzero(self._is_dense(found, row, problem, least))
-        row, problem = row[dense], problem[dense]
-        order = np.lexsort((found.starts[row], problem))
-        row, problem = row[order], problem[order]
-        place = found.starts[row]
+        number, place = found.numbers[row], found.starts[row]
+        problem = self.problems[self.first[number] + within]
+        dense = np.flatnonzero(self._is_dense(number, place, problem, least))
+        dense = dense[np.lexsort((place[dense], problem[dense]))]
+        number, place, problem = number[dense], place[dense], problem[dense]
         document = documents_at(place, starts)
-        begins = np.ones(len(row), bool)
+        begins = np.ones(len(dense), bool)
         begins[1:] = (
             (np.diff(document) != 0)
             | (np.diff(problem) != 0)
@@ -204,8 +203,8 @@ class Grams:
         heads = np.flatnonzero(begins)
         if not len(heads):
             return Stretches(document, problem, place, place)
-        weight = self._weights(np.cumsum(begins) - 1, found.numbers[row])
-        last = np.maximum.reduceat(found.ends[row], heads)
+        weight = self._weights(np.cumsum(begins) - 1, number)
+        last = np.maximum.reduceat(found.ends[row[dense]], heads)
         sure = weight >= least[problem[heads]]
         heads, last = heads[sure], last[sure]
         begin = starts[document[heads]]
@@ -214,15 +213,15 @@ class Grams:
         )
         return some.some(np.lexsort((some.problems, some.documents)))
 
-    def _is_dense(self, found: Found, row: Ints, problem: Ints, least: Any) -> Any:
+    def _is_dense(self, number: Ints, place: Ints, problem: Ints, least: Any) -> Any:
         """Which grams stand where those of their problem may tell enough together.
 
         Places are counted in cells as long as a problem may reach; two of them that collide only
         let more pass.
         """
-        cell = found.starts[row] // self.reach[problem] + problem * FAR
+        cell = place // self.reach[problem] + problem * FAR
         cell &= CELLS - 1
-        mass = np.bincount(cell, self.weight[found.numbers[row]], CELLS)
+        mass = np.bincount(cell, self.weight[number], CELLS)
         beside = np.maximum(np.roll(mass, 1), np.roll(mass, -1))
         return (mass + beside)[cell] >= least[problem]
 

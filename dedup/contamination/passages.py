@@ -135,12 +135,12 @@ class Judge:
         """The passage between these characters, where it is in another language."""
         sought, fewest = self.problems[problem], self.translation.fewest_words[problem]
         passage = text[start:end]
-        if not self.languages.says_otherwise(sought.language, passage, fewest):
-            return None
         inner, tail = self.translation.parted(problem, sought.question)
         behind = text[end : end + 2 * len(tail) + ASIDE]
         asks = inner + ("?" if "?" in tail else "")
         if not says_as_much(asks, passage, behind):
+            return None
+        if not self.languages.says_otherwise(sought.language, passage, fewest):
             return None
         match = _Match(found.score, "translated", "same", start, end)
         return self._passage(problem, text, 0, match, linked=False)

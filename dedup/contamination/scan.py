@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import tempfile
+from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from functools import partial
 from importlib.metadata import version
-from itertools import chain
+from itertools import accumulate, chain, pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -21,7 +22,7 @@ from ...pipeline import Engine, parallel_map
 from ..items import Item
 from ..signatures import Ints
 from .corpus import STANDARD_INPUT, Piece, Unreadable, files_of, pieces
-from .folding import BETWEEN, fold, folded_places
+from .folding import BETWEEN, cuts_of, fold, folded_places
 from .grams import COMMON_AT_LEAST, GRAM, STEP, Grams, Stretches, documents_at
 from .marks import Marks, Vocabulary, marks_of, pairs, starts_of, triples
 from .passages import FEWEST_WORDS, Judge, Passage, Problem
@@ -140,9 +141,9 @@ class Scanner:
         for block in _blocks(documents):
             learnt.documents += len(block)
             texts = _Texts(block)
-            joined, starts = texts.folded()
-            numbers, places, _ = self.letters.look(joined)
-            letters_in += self.letters.documents(numbers, documents_at(places, starts))
+            numbers, places, _ = self.letters.look(texts.folded)
+            where = documents_at(places, texts.folded_starts)
+            letters_in += self.letters.documents(numbers, where)
             marks = marks_of(texts.joined)
             total += len(marks.codes)
             numbers, places, _ = self.triples.among(triples(marks.numbers))
@@ -298,17 +299,16 @@ class Scanner:
 
     def _copied(self, texts: _Texts) -> Iterator[tuple[int, int, int, int]]:
         """Piece, problem, and the characters between which letters of it stand."""
-        joined, starts = texts.folded()
-        found = self.letters.look(joined)
+        found = self.letters.look(texts.folded)
         for document, problem, first, last in self.letters.stretches(
-            found, starts, self.least_letters
+            found, texts.folded_starts, self.least_letters
         ).rows():
             yield document, problem, *texts.unfolded(document, first, last)
 
     def _formulas(self, texts: _Texts) -> Iterator[tuple[Piece, Passage]]:
-        joined, starts = texts.folded()
-        for place, short in self.formulas.places(joined):
-            document = int(np.searchsorted(starts, place, side="right")) - 1
+        starts = texts.folded_starts
+        for place, short in self.formulas.places(texts.folded):
+            document = int(documents_at(place, starts))
             first = place - int(starts[document])
             around = texts.unfolded(document, first, first + len(short.folded))
             piece = texts.block[document]
@@ -324,22 +324,26 @@ class _Texts:
         self.datas = [piece.text.encode("utf-8", "replace") for piece in block]
         self.joined = BETWEEN.join(self.datas)
         self.starts = starts_of(self.datas)
-        self._places: dict[int, Ints] = {}
-        self._folded: tuple[bytes, Ints] | None = None
-
-    def folded(self) -> tuple[bytes, Ints]:
-        """The letters and digits of all pieces, and where those of each begin."""
-        if self._folded is None:
-            parts = list(map(fold, self.datas))
-            self._folded = BETWEEN.join(parts), starts_of(parts)
-        return self._folded
+        self.cuts = list(map(cuts_of, self.datas))
+        parts = [
+            [fold(data[low:high]) for low, high in pairwise(cuts)]
+            for data, cuts in zip(self.datas, self.cuts, strict=True)
+        ]
+        self.letters = [list(accumulate(map(len, some), initial=0)) for some in parts]
+        folded = list(map(b"".join, parts))
+        self.folded, self.folded_starts = BETWEEN.join(folded), starts_of(folded)
 
     def unfolded(self, number: int, first: int, last: int) -> tuple[int, int]:
         """The characters of a piece between two of its letters."""
-        if number not in self._places:
-            self._places[number] = folded_places(self.datas[number]).astype(np.int32)
-        places = self._places[number]
-        return self.characters(number, int(places[first]), int(places[last - 1]) + 1)
+        bounds = self._byte(number, first), self._byte(number, last - 1) + 1
+        return self.characters(number, *bounds)
+
+    def _byte(self, number: int, letter: int) -> int:
+        """The byte of a piece where a letter of it stands."""
+        letters, cuts = self.letters[number], self.cuts[number]
+        part = bisect_right(letters, letter) - 1
+        places = folded_places(self.datas[number][cuts[part] : cuts[part + 1]])
+        return cuts[part] + int(places[letter - letters[part]])
 
     def characters(self, number: int, first: int, last: int) -> tuple[int, int]:
         """The characters of a piece between two of its bytes."""

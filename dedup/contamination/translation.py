@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -36,7 +36,6 @@ MARGIN = 1.2  # bytes around the numbers found, in those of the problem
 SIGNS = 0.3
 FEWEST_PROSE = 5  # words in a passage, each once, that stand as they do in sentences
 WORDS = 0.3  # times the words between a problem's numbers, that stand between those of a passage
-AROUND = 2  # numbers more or fewer, that a passage may have
 MOST = 60  # numbers around that are looked at
 # A word as it stands in a sentence, or a letter of a script without spaces.
 _prose = re.compile(
@@ -139,11 +138,7 @@ class Translation:
         self, problem: int, there: Marks, first: int, last: int
     ) -> Translated | None:
         """The passage around these bytes that has the problem's numbers in their order."""
-
-        from rapidfuzz.distance import LCSseq
-
-        sought = self.values[problem]
-        if len(sought) < FEWEST:
+        if len(self.values[problem]) < FEWEST:
             return None
         margin = int(MARGIN * self.sizes[problem])
         low, high = np.searchsorted(
@@ -151,27 +146,41 @@ class Translation:
         ).tolist()
         part = there.some(slice(low, min(high, low + MOST)))
         values, starts = part.codes.tolist(), part.starts.tolist()
-        ours = set(sought)
-        shared = [k for k, value in enumerate(values) if value in ours]
         best: tuple[float, float, int, int] | None = None
-        for number, begin in enumerate(shared):
-            for count, end in enumerate(shared[number:], 1):
-                size = end + 1 - begin
-                if size > len(sought) + AROUND:
-                    break
-                least = max(FEWEST, ENOUGH * (len(sought) + size) / 2)
-                if count < least or size < len(sought) - AROUND:
-                    continue
-                run = values[begin : end + 1]
-                if LCSseq.similarity(sought, run) < least:
-                    continue
-                score, evidence = self._compared(problem, run, starts[begin:])
-                if score and (best is None or evidence > best[1]):
-                    best = score, evidence, begin, end
+        for begin, end in self._runs(problem, values, starts):
+            score, evidence = self._compared(
+                problem, values[begin : end + 1], starts[begin:]
+            )
+            if score and (best is None or evidence > best[1]):
+                best = score, evidence, begin, end
         if best is None:
             return None
         score, evidence, begin, end = best
         return Translated(score, evidence, starts[begin], int(part.ends[end]))
+
+    def _runs(
+        self, problem: int, values: list[int], starts: list[int]
+    ) -> Iterator[tuple[int, int]]:
+        """First and last of numbers in a row, about as many and as far apart as the problem's."""
+        from rapidfuzz.distance import LCSseq
+
+        sought, places = self.values[problem], self.places[problem]
+        length = places[-1] - places[0]
+        ours = set(sought)
+        shared = [k for k, value in enumerate(values) if value in ours]
+        count_until = {k: count for count, k in enumerate(shared)}
+        for size in range(max(FEWEST, len(sought) - 2), len(sought) + 3):
+            least = max(FEWEST, ENOUGH * (len(sought) + size) / 2)
+            for count, begin in enumerate(shared, 1):
+                end = begin + size - 1
+                if count_until.get(end, 0) + 2 - count < least:
+                    continue
+                apart = starts[end] - starts[begin]
+                if not SHORTEST * length <= apart <= LONGEST * length:
+                    continue
+                run = values[begin : end + 1]
+                if LCSseq.similarity(sought, run) >= least:
+                    yield begin, end
 
     def _compared(
         self, problem: int, values: list[int], starts: list[int]
@@ -212,7 +221,9 @@ def says_as_much(problem: str, passage: str, behind: str) -> bool:
     >>> says_as_much("Ann has 3 of 5 eggs. How many?", "$a_{3}=5", "$.")
     False
     """
+    if "\n\n" in passage:
+        return False
     ours, theirs = (len(_signs.findall(text)) for text in (problem, passage))
-    if abs(ours - theirs) > 1 + SIGNS * max(ours, theirs) or "\n\n" in passage:
+    if abs(ours - theirs) > 1 + SIGNS * max(ours, theirs):
         return False
     return "?" not in problem or any(mark in behind for mark in "?？")
