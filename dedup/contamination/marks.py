@@ -8,7 +8,7 @@ numbers and their order: it is found by three numbers in a row.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import combinations
+from itertools import combinations, pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -131,13 +131,10 @@ def marks_of_each(texts: Sequence[bytes]) -> list[Marks]:
     marks = marks_of(BETWEEN.join(texts))
     begins = starts_of(texts)
     bounds = np.searchsorted(marks.starts, begins).tolist()
+    each = [marks.some(slice(low, high)) for low, high in pairwise(bounds)]
     return [
-        Marks(
-            marks.codes[low:high],
-            marks.starts[low:high] - begin,
-            marks.ends[low:high] - begin,
-        )
-        for begin, low, high in zip(begins.tolist(), bounds, bounds[1:], strict=False)
+        Marks(some.codes, some.starts - begin, some.ends - begin)
+        for some, begin in zip(each, begins.tolist(), strict=False)
     ]
 
 

@@ -28,7 +28,7 @@ from .marks import Marks, Vocabulary, marks_of, pairs, starts_of, triples
 from .passages import FEWEST_WORDS, Judge, Passage, Problem
 from .translation import Translated
 
-BLOCK = 2_000_000  # characters looked at together
+BLOCK = 1_500_000  # characters looked at together
 ROWS = 20_000  # ... or so many rows
 LEAST = 13.0  # what grams of a passage must tell: two that no document of the sample has, about
 LEAST_PAIRS = 30.0  # ... pairs of words near each other, ...
