@@ -6,7 +6,11 @@ import re
 
 P = r"[A-Z](?:_?\d{1,2}|'{1,2})?"
 NUMBER = r"-?\d+(?:\.\d+)?"
-VALUE = rf"({NUMBER})(?![\d.]*[\\/(])"
+# A number, or what LaTeX has of roots and fractions, as 2\sqrt{5}; no number before other formulas.
+VALUE = (
+    rf"({NUMBER}(?![\d.]* ?[*+^\\/]|[\d.]*\()|{NUMBER} ?\\sqrt\{{\d+\}}|-?\\sqrt\{{\d+\}}"
+    rf"|-?\\[dt]?frac\{{[^{{}}]*\}}\{{[^{{}}]*\}})"
+)
 COUNTS = "one two three four five six seven eight nine ten".split()
 TASK = re.compile(r"\s*(?:Find|Calculate|Determine|Work out|Compute|Give)\b")
 

@@ -19,7 +19,7 @@ _MORE = rf"(?:(?:,? and |, ){NUMBER}{UNIT})"
 _VALUES = rf"(?P<values>{NUMBER}{UNIT}{_MORE}{_MORE}*)"
 _CENTRE = rf"(?: (?:about|with centre) (?P<centre>{LETTER}))?"
 _OF_CENTRE = rf"(?: of (?:the |a )?(?:half |semi)?circle{_CENTRE})?"
-_CURVE = r"\b(?:parabola|curve|graph|line|function|it|and)\b[^.;?]*?"
+_CURVE = r"\b(?:parabola|curve|graph|line|function|[Ii]t|and)\b[^.;?]*?"
 _PLACE = rf"(?:(?P<point>{LETTER})(?:\({NUMBER}, ?{NUMBER}\))?|(?P<place>\({NUMBER}, ?{NUMBER}\)))"
 POLYGON = "|".join(POLYGONS)
 GRAMMAR: tuple[tuple[str, Reader], ...] = (
@@ -73,6 +73,10 @@ GRAMMAR: tuple[tuple[str, Reader], ...] = (
         rf"({LETTER}) (?:is |as |in |be )*the (?:middle|midpoint|mid-point|centre) of "
         rf"{ON}({LINE})",
         r.middle,
+    ),
+    (
+        rf"(?P<points>{row('1')}) are the corners of (?P<of>{run('3,')}|[a-z]+ {run('3,')})",
+        r.corners,
     ),
     (
         rf"({row('1')}) are the (?:middles|midpoints) of the sides of triangle ({CORNER})",

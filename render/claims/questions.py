@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from ..diagram import Composition, circles
-from ..figure import MEASURES, length
+from ..figure import MEASURES, angle, length
 from .chart_words import chart_question
 from .claim import Scene, Undecided
 from .english import LINE, asks, each, plain, run, sentences
@@ -52,7 +52,7 @@ def measured_question(question: str, composition: Composition) -> float | None:
     scene = Scene(composition, text, text.rfind(sentence))
     try:
         if op == "angle":
-            return corner(scene, match["of"], sentence)
+            return angle(corner(scene, match["of"], sentence))
         places = scene.points(match["of"])
         if op == "length":
             return length((places[0], places[1]))

@@ -27,8 +27,19 @@ from ..diagram import (
     kind_of_four,
     polygons,
     same_curve,
+    spelled,
 )
-from ..figure import MEASURES, RELATIONS, angle, area, call, hold, items, length
+from ..figure import (
+    MEASURES,
+    RELATIONS,
+    angle,
+    area,
+    call,
+    hold,
+    items,
+    length,
+    number,
+)
 from .claim import Contradicted, Scene, Undecided
 from .english import (
     COUNTS,
@@ -128,6 +139,14 @@ def meet(scene: Scene, match: re.Match[str]) -> Iterator[Claim]:
 
 def middle(scene: Scene, match: re.Match[str]) -> Iterator[Claim]:
     _require(scene, "midpoint", [match[1], match[2]])
+    yield from ()
+
+
+def corners(scene: Scene, match: re.Match[str]) -> Iterator[Claim]:
+    """`A, B and C are the corners of triangle ABC`."""
+    names = names_of(match["points"])
+    _unless({*names} == {*names_of(match["of"])}, f"{match['of']} has others")
+    scene.points(match["points"])
     yield from ()
 
 
@@ -253,7 +272,7 @@ def right_corners(scene: Scene, match: re.Match[str]) -> Iterator[Claim]:
     """`angles ABC and ACD are right`, `right angles at A and D` of the shape named before."""
     how = (match["how"] or match["which"]).lower()
     for name in each(match["corners"] or match["ends"]):
-        size = corner(scene, name, match[0])
+        size = angle(corner(scene, name, match[0]))
         good = {
             "right": abs(size - 90) < 0.5,
             "acute": size < 89.5,
@@ -263,8 +282,8 @@ def right_corners(scene: Scene, match: re.Match[str]) -> Iterator[Claim]:
     yield from ()
 
 
-def corner(scene: Scene, name: str, nearby: str = "") -> float:
-    """The angle ABC; or A of the shape named nearest, or where exactly two lines meet."""
+def corner(scene: Scene, name: str, nearby: str = "") -> list[Any]:
+    """The points of angle ABC; or of A in the shape named nearest, or where two lines meet."""
     names = names_of(name)
     if len(names) == 1:
         near = [names_of(shape) for shape in re.findall(run("3,"), nearby)]
@@ -281,15 +300,15 @@ def corner(scene: Scene, name: str, nearby: str = "") -> float:
         ]
     if len(names) != 3:
         raise Undecided(name)
-    return angle(scene.points("".join(names)))
+    return scene.points("".join(names))
 
 
-def _only_corner(scene: Scene, name: str) -> float:
+def _only_corner(scene: Scene, name: str) -> list[Any]:
     (at,) = scene.points(name)
     ways = directions(scene.composition, at)
     if len(ways) != 2:
         raise Undecided(name)
-    return angle([at + ways[0], at, at + ways[1]])
+    return [at + ways[0], at, at + ways[1]]
 
 
 def triangle(scene: Scene, match: re.Match[str]) -> Iterator[Claim]:
@@ -496,12 +515,32 @@ def radii(scene: Scene, match: re.Match[str]) -> Iterator[Claim]:
 # Values
 
 
+def value_of(match: re.Match[str]) -> float:
+    """The value that a pattern ends in: a number, or a root or fraction in LaTeX."""
+    return float(number(spelled(match[match.lastindex or 0])))
+
+
+def _given(
+    kind: str, match: re.Match[str], measured: float, places: Sequence[Any]
+) -> Claim:
+    """The value behind a thing's name, with its unit."""
+    value = value_of(match)
+    unit = "°" if kind == "angle" else plain_unit(match[0])
+    return Claim(kind, value, measured, match[0], unit, places=tuple(places))
+
+
+def plain_unit(text: str) -> str:
+    """The unit that a text ends in, "" where there is none."""
+    behind = re.search(rf"{NUMBER}(?P<unit>{UNIT})(?: long)?$", text)
+    return behind["unit"].strip() if behind else ""
+
+
 def has_length(scene: Scene, match: re.Match[str]) -> Iterator[Claim]:
     word = (match["part"] or "").lower()
     if word in ("radius", "diameter", "chord") or (word and match["its"]) or word:
         _check_part(scene, word, match["of"])
-    value = float(match[match.lastindex or 0])
-    yield Claim("length", value, length(tuple(scene.points(match["of"]))), match[0])
+    ends = scene.points(match["of"])
+    yield _given("length", match, length(tuple(ends)), ends)
 
 
 def _check_part(scene: Scene, word: str, line: str) -> None:
@@ -562,15 +601,14 @@ def _is_diagonal(shape: list[str], line: set[str]) -> bool:
 
 
 def has_angle(scene: Scene, match: re.Match[str]) -> Iterator[Claim]:
-    size = corner(scene, match["of"], match[0])
-    yield Claim("angle", float(match[match.lastindex or 0]), size, match[0])
+    places = corner(scene, match["of"], match[0])
+    yield _given("angle", match, angle(places), places)
 
 
 def of_shape(scene: Scene, match: re.Match[str]) -> Iterator[Claim]:
     """`the area of triangle ABC is 5`, `its perimeter is 12`: "its" is the shape named last."""
     groups = match.groupdict()
     op = match["op"].lower()
-    value = float(match[match.lastindex or 0])
     if groups.get("of"):
         places = scene.points(match["of"])
     else:
@@ -578,7 +616,7 @@ def of_shape(scene: Scene, match: re.Match[str]) -> Iterator[Claim]:
         if not shapes:
             raise Undecided
         places = scene.points("".join(shapes[0]))
-    yield Claim(op, value, float(MEASURES[op](places)), match[0])
+    yield _given(op, match, float(MEASURES[op](places)), places)
 
 
 def lengths(scene: Scene, match: re.Match[str]) -> Iterator[Claim]:
@@ -588,8 +626,10 @@ def lengths(scene: Scene, match: re.Match[str]) -> Iterator[Claim]:
     if len(lines) != len(values) or len(lines) < 2:
         raise Undecided
     for line, value in zip(lines, values, strict=True):
-        measured = length(tuple(scene.points(line)))
-        yield Claim("length", float(value), measured, f"{line} is {value}")
+        ends = scene.points(line)
+        quote = f"{line} is {value}"
+        measured = length(tuple(ends))
+        yield Claim("length", float(value), measured, quote, places=tuple(ends))
 
 
 def sides(scene: Scene, match: re.Match[str]) -> Iterator[Claim]:
@@ -619,7 +659,7 @@ def side_of(scene: Scene, match: re.Match[str]) -> Iterator[Claim]:
     )
     yield Claim(
         "length",
-        float(match[match.lastindex or 0]),
+        value_of(match),
         sizes[0],
         match[0],
     )
@@ -646,7 +686,7 @@ def height(scene: Scene, match: re.Match[str]) -> Iterator[Claim]:
         raise Undecided
     (apex,) = set(shape) - set(line)
     places = scene.points(apex)[0], tuple(scene.points(match["on"]))
-    value = float(match[match.lastindex or 0])
+    value = value_of(match)
     yield Claim("length", value, MEASURES["distance"](*places), match[0])
 
 
@@ -674,7 +714,7 @@ def coordinate(scene: Scene, match: re.Match[str]) -> Iterator[Claim]:
     """`the x-coordinate of P is 3`."""
     (place,) = scene.points(match["of"])
     value = scene.composition.figure.off_axes(place)["xy".index(match["axis"])]
-    good = abs(float(value) - float(match[match.lastindex or 0])) < 1e-6
+    good = abs(float(value) - value_of(match)) < 1e-6
     _unless(good, f"it is {float(value):.4g}")
     yield from ()
 
