@@ -9,7 +9,7 @@ from ..figure import MEASURES, angle, length
 from .chart_words import chart_question
 from .claim import Scene, Undecided
 from .english import LINE, asks, each, plain, run, sentences
-from .readers import corner
+from .shape_words import corner
 
 # What is asked for, and the measure that it is.
 ASKS: tuple[tuple[str, str], ...] = (
