@@ -40,7 +40,12 @@ MEANT = {
     "release": ("release", "steps", "."),
     "problems": ("problems.jsonl",),
     "recipe": ("recipe.yaml",),
-    "predictions": ("replies.jsonl", "marked.jsonl", "windows.jsonl", "packed.jsonl.gz"),
+    "predictions": (
+        "replies.jsonl",
+        "marked.jsonl",
+        "windows.jsonl",
+        "packed.jsonl.gz",
+    ),
     "replies": ("replies.jsonl",),
     "runs": ("run",),
     "a": ("run", "replies.jsonl"),
