@@ -30,7 +30,7 @@ import msgspec
 from click.core import ParameterSource
 
 from ..errors import UserError, nearest
-from ..front_door import COMMANDS, FIRST, RENAMED, function_of
+from ..front_door import COMMANDS, FIRST, RENAMED, UNTYPED, function_of
 from .cli_params import ARGS, NAMING, RARE_SETTINGS, REQUIRED, Param, params_of, spelled
 from .command_tree import shown
 from .lazy import imported
@@ -125,7 +125,8 @@ def command(path: str) -> Command:
     """The click command `path` of the front door."""
     function = imported(function_of(path))
     twin = imported(COMMANDS[path][0])
-    params = list(params_of(function, twin))
+    untyped = UNTYPED.get(path, "").split()
+    params = [p for p in params_of(function, twin) if p.name not in untyped]
 
     def run(**values: Any) -> None:
         context = click.get_current_context()
