@@ -136,6 +136,7 @@ def command(path: str) -> Command:
     twin = imported(COMMANDS[path][0])
     untyped = UNTYPED.get(path, "").split()
     params = [p for p in params_of(function, twin) if p.name not in untyped]
+    rare = [param for param in params if param.field == RARE_SETTINGS]
 
     def run(**values: Any) -> None:
         context = click.get_current_context()
@@ -146,7 +147,7 @@ def command(path: str) -> Command:
             if context.get_parameter_source(key) is not ParameterSource.DEFAULT
         }
         try:
-            result = function(**_arguments(params, _dealt(command.rare, named)))
+            result = function(**_arguments(params, _dealt(rare, named)))
         except OSError as error:
             if (mistaken := _mistaken(error, values)) is None:
                 raise
