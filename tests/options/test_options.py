@@ -249,4 +249,4 @@ def test_every_bracket_of_labels_is_one_of_options() -> None:
         if [o.text for o in options_in_cell(f"{a}A{b} 3 {a}B{b} 4 {a}C{b} 5").options]
         != THREE
     ]
-    assert (len(opens), unread) == (9, [])
+    assert (len(opens), unread) == (10, [])
