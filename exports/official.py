@@ -56,11 +56,7 @@ def math_v(release: Path, out: Path, answers: Path | None = None) -> Export:
     """`<split>.jsonl` and images/, with the fields of MATH-V's test.jsonl."""
     layout = _Layout(release, out, answers)
     _require_levels(layout.splits)
-    for split, (problems, _) in layout.splits.items():
-        rows = (_math_v_row(problem, layout) for problem in problems)
-        layout.write_lines(f"{split}.jsonl", rows)
-        layout.note_lost(problems)
-    return layout.written
+    return layout.write_problems(_math_v_row)
 
 
 def _math_v_row(problem: Problem, layout: _Layout) -> dict[str, Any]:
@@ -254,11 +250,7 @@ def mm_math(release: Path, out: Path, answers: Path | None = None) -> Export:
     """
     layout = _Layout(release, out, answers)
     _require_no_options(layout.splits)
-    for split, (problems, _) in layout.splits.items():
-        rows = (_mm_math_row(problem, layout) for problem in problems)
-        layout.write_lines(f"{split}.jsonl", rows)
-        layout.note_lost(problems)
-    return layout.written
+    return layout.write_problems(_mm_math_row)
 
 
 def _mm_math_row(problem: Problem, layout: _Layout) -> dict[str, Any]:
@@ -324,6 +316,16 @@ class _Layout:
         self.written = Export()
         self.names = _names(self.splits)
         self.pictures: dict[str, str] = {}  # name -> hash, of those that are written
+
+    def write_problems(
+        self, row_of: Callable[[Problem, _Layout], dict[str, Any]]
+    ) -> Export:
+        """`<split>.jsonl` with a row a problem."""
+        for split, (problems, _) in self.splits.items():
+            rows = (row_of(problem, self) for problem in problems)
+            self.write_lines(f"{split}.jsonl", rows)
+            self.note_lost(problems)
+        return self.written
 
     def write_lines(self, name: str, rows: Iterable[dict[str, Any]]) -> None:
         write_jsonl(self.out / name, rows)
