@@ -129,7 +129,7 @@ def _name(element: Any) -> str:
     return etree.QName(element).localname.lower().removeprefix("qti-").replace("-", "")
 
 
-@reader("qti", rows=rows)
+@reader("qti", rows=rows, roles=True)
 def problem(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem | Drop:
     name = f"{spec.name}-{raw.data['id']}"
     item = parse_xml(raw.data["item"])

@@ -232,9 +232,11 @@ class _Walk(Content):
             )
         elif name == "@missing":  # it loses itself alone; whatever it stands in is told
             asked, why = map(flat, node.given)
-            self.exam.issues.append(rf"\input{{{asked}}}: {why}")
+            self.spent.append(asked)
+            kind = "begin" if why.startswith("a program") else "input"
+            self.exam.issues.append(rf"\{kind}{{{asked}}}: {why}")
             if self.item is not None:
-                self.item.outside.append(rf"\input{{{asked}}}")
+                self.item.outside.append(rf"\{kind}{{{asked}}}")
         elif plain in known.PAGES and self.now is None:
             self.close()  # prose above governs nothing below
         elif plain in known.SILENT or plain in known.SIZES:
