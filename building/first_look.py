@@ -237,6 +237,7 @@ def _best(
     """The reader that makes most problems of a group; what each said where none makes any."""
     made: list[Source] = []
     refusals: list[str] = []
+    remedies: list[str] = []
     paths = [os.path.relpath(path, folder) for path in group.patterns]
     first = SourceSpec(
         name=_name(group.named_after(), taken),
@@ -247,7 +248,8 @@ def _best(
         try:
             source = _source(group, spec, folder, work)
         except UserError as error:
-            refusals.append(f"{spec.reader}: {error}")
+            refusals.append(f"{spec.reader}: {error.message}")
+            remedies.append(error.remedy)
             continue
         if not source.problems:
             cause = next(iter(source.causes), "no problem")
@@ -267,7 +269,8 @@ def _best(
     saw = f"{group.known.what}, of which no problem is read: {'; '.join(refusals)}"[
         :600
     ]
-    remedy = "say by fields:, roles: or options: what stands where, or look at build.md"
+    said = "say by fields:, roles: or options: what stands where, or look at build.md"
+    remedy = next(filter(None, remedies), said)
     return [Unrecognised(str(group.example), saw, remedy)]
 
 

@@ -35,6 +35,7 @@ from ..documents import (
     read_document,
     read_layout,
     read_recognised,
+    without_programs,
 )
 from ..exam import (
     Exam,
@@ -232,10 +233,14 @@ def read_exam(
     beside = path.with_suffix(".lines.json")
     lines = lines or (beside if beside.exists() else None)
     layout = read_layout(lines) if lines else None
-    text, restored = mended(_text(path))
+    text, programs = without_programs(_QUOTED.sub(_unquoted, _text(path)))
+    text, restored = mended(text)
     exam = split_text(
         text, mended(_text(key))[0] if key else "", layout, delimiters, spans
     )
+    if programs:
+        told = f"{len(programs)} programs: {programs[0]}"
+        exam.issues.append(ExamIssue("", "code-left-out", told))
     if restored:
         told = ", ".join(dict.fromkeys(restored))
         exam.issues.append(ExamIssue("", "backslashes-restored", told))
@@ -250,6 +255,14 @@ def read_exam(
                 raise UserError(f"{path}: {issue.detail}", remedy)
         raise UserError(f"{path}: no numbered problems", remedy)
     return exam
+
+
+# what Markdown quotes: a paragraph whose lines all begin with the mark
+_QUOTED = re.compile(r"(?m)(?:^[ \t]{0,3}>(?:[ \t][^\n]*)?(?:\n|\Z))+")
+
+
+def _unquoted(match: re.Match[str]) -> str:
+    return re.sub(r"(?m)^[ \t]{0,3}>[ \t]?", "", match[0])
 
 
 def _text(path: Path) -> str:

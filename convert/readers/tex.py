@@ -66,7 +66,7 @@ def rows(spec: SourceSpec, paths: list[Path]) -> Iterator[Raw | Unreadable]:
                 source = read_source(path, root_of(spec, path))
                 exam = read_exam_source(source, whole=spec.rows == WHOLE)
         except UserError as error:
-            yield Unreadable(path.name, 0, error.message, "")
+            yield Unreadable(path.name, 0, f"{error.message}: {error.remedy}", "")
             continue
         if exam.issues:
             told = ", ".join(dict.fromkeys(exam.issues))

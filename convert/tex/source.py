@@ -119,7 +119,9 @@ class _Reading:
                     f"{MAX_DEEP} levels",
                     "part the document",
                 )
-            text = path.read_bytes().decode("utf-8-sig")
+            data = path.read_bytes()
+            is_wide = data[:2] in (b"\xff\xfe", b"\xfe\xff")
+            text = data.decode("utf-16" if is_wide else "utf-8-sig")
         except OSError as error:
             raise UserError(
                 f"cannot read {path.name}: {error.strerror}", "check it"
