@@ -255,6 +255,11 @@ def _best(
             cause = next(iter(source.causes), "no problem")
             refusals.append(f"{spec.reader}: {cause}")
             continue
+        if all(map(_is_doubtful, source.problems)):
+            cause = "a lesson, as it seems: no heading says that problems follow"
+            refusals.append(f"{spec.reader}: {cause}")
+            remedies.append(f"say reader: {spec.reader} if they do")
+            continue
         if group.known.what == "text" and not any(map(_is_asked, source.problems)):
             cause = "nothing in it asks: no answer, options, question mark or formula"
             refusals.append(f"{spec.reader}: {cause}")
@@ -278,6 +283,11 @@ def _is_asked(problem: Problem) -> bool:
     """Whether anything in a text that may be prose says that it asks."""
     answered = problem.answer or problem.options or problem.parts or problem.solution
     return bool(answered) or re.search(r"[?？$]", problem.question) is not None
+
+
+def _is_doubtful(problem: Problem) -> bool:
+    """Whether its document may hold no problem at all."""
+    return any("exercise-doubtful" in note for note in problem.notes)
 
 
 def _candidates(group: _Group, first: SourceSpec) -> Iterator[SourceSpec]:

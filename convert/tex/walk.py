@@ -70,6 +70,12 @@ def read_exam_source(source: Source, whole: bool = False) -> TexExam:
     return exam
 
 
+def _is_head(nodes: list[Node]) -> bool:
+    """Whether a heading, or words that are set apart, stand alone."""
+    shown = [n for n in nodes if n.kind not in ("text", "sign") or n.text.strip()]
+    return len(shown) == 1 and (shown[0].level > 0 or bool(shown[0].label))
+
+
 class _Walk(Content):
     """One walk over a document."""
 
@@ -88,7 +94,8 @@ class _Walk(Content):
         elif node.kind == "sign":
             self.out.append(node.text)
         elif node.kind == "formula":
-            self.out.append(f"${self._formula(node.text)}$" if node.text else "")
+            if not self._said_in_formula(node.text):
+                self.out.append(f"${self._formula(node.text)}$" if node.text else "")
         elif node.kind == "display":
             self.out.append(f"\n$${self._formula(node.text)}$$\n")
         elif node.kind == "broken":
@@ -101,9 +108,21 @@ class _Walk(Content):
             self.spend([*chain(*node.given)])
             if node.kind == "environment":
                 self.environment(node)
+            elif _is_head(node.inside):  # centred, it still heads what follows
+                self.write(node.inside)
             else:
                 with self.scope():
                     self.write(node.inside)
+
+    def _said_in_formula(self, tex: str) -> bool:
+        """Take a formula that says its role in words: `$Answer: 65^\\circ$`."""
+        start, end, label = next(line_marks(tex), (1, 0, ""))
+        role = of_label(label) if start == 0 and not label.isdigit() else None
+        if role is None or self.now is None or self.cells:
+            return False
+        self.spent.append(label)
+        self.held(role, [Node("formula", tex[end:].strip())])
+        return True
 
     def _formula(self, tex: str) -> str:
         if self.now is None:
