@@ -337,9 +337,10 @@ class _Walk(Content):
 
     def _heading(self, node: Node) -> None:
         is_key = id(node) in self.opens.keys
-        held, self.now = self.now, None
+        held = self.now, self.last
+        self.now = self.last = None  # words of a heading turn nothing by themselves
         text = self.aside(node.held)
-        self.now = held
+        self.now, self.last = held
         self.spent.append(text)
         role = of_label(text)
         if self._numbered_above(role, text):
