@@ -7,7 +7,7 @@ import re
 import tempfile
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any
 
@@ -114,10 +114,24 @@ def look(files: Sequence[str | Path], out: str | Path | None = None) -> Looked:
                 sources.append(made)
             else:
                 unrecognised += made
+    unrecognised += _unshown(paths, sources)
     text = _recipe(sources, paths) if sources else ""
     if recipe is not None and text:
         write_text(recipe, text)
     return Looked(sources, unrecognised, text)
+
+
+def _unshown(paths: list[Path], sources: list[Source]) -> Iterator[Unrecognised]:
+    """Pictures in folders that were given, of which no problem shows any."""
+    if not sources or any(map(all_images, chain(*(s.problems for s in sources)))):
+        return
+    for path in paths:
+        files = islice(path.rglob("*"), MOST_FILES) if path.is_dir() else ()
+        if pictures := sum(file.suffix.lower() in PICTURES for file in files):
+            remedy = "name them in a column, or call them as ids and say images:"
+            yield Unrecognised(
+                str(path), f"{pictures} pictures, and no problem shows one", remedy
+            )
 
 
 # What files are -----------------------------------------------------------------------------------
@@ -316,6 +330,11 @@ def _source(group: _Group, spec: SourceSpec, folder: Path, work: Path) -> Source
         again = glance(placed, folder, work, MOST_ROWS)
         if len(_missing(again)) < len(missing):
             spec, seen = placed, again
+    if spec.images is None and not any(map(all_images, seen.problems)):
+        called = _called_as(seen.problems, group.example.parent)
+        if called is not None:
+            spec = replace(spec, images=os.path.relpath(called, folder))
+            seen = glance(spec, folder, work, MOST_ROWS)
     found = [*_causes(seen)]
     causes = Counter(cause for cause, _ in found)
     first = dict(reversed(found))
@@ -355,6 +374,24 @@ def _folder_of(names: list[str], group: _Group) -> Path | None:
             found[file.parent] += wanted[file.name.casefold()]
     best = max(found, key=lambda place: (found[place], str(place)), default=None)
     return best if best is not None and 2 * found[best] >= len(names) else None
+
+
+def _called_as(problems: list[Problem], beside: Path) -> Path | None:
+    """The folder at a file, or below its own, whose pictures are called as most problems' ids."""
+    names = {problem.source.raw_id for problem in problems}
+    folders: dict[Path, set[str]] = {}
+    near = (p for one in sorted(beside.iterdir()) for p in _near(one))
+    for picture in islice(near, MOST_FILES) if names else ():
+        if picture.suffix.lower() in PICTURES:
+            folders.setdefault(picture.parent, set()).add(picture.stem)
+    fitting = {at: len(stems & names) for at, stems in folders.items()}
+    best = max(fitting, key=lambda at: fitting[at], default=None)
+    return best if best and 2 * fitting[best] > len(names) else None
+
+
+def _near(path: Path) -> list[Path]:
+    """A file, or the files of a folder."""
+    return sorted(path.iterdir()) if path.is_dir() else [path]
 
 
 _CODE = re.compile(r"([a-z]+(?:-[a-z]+)+): ")

@@ -48,6 +48,8 @@ def look_at_columns(
     for field in KNOWN_AS:
         mapped = fields.get(field, field)
         if any(root_of(part) in columns for part in [mapped, *pieces(mapped)]):
+            if field in _FILLED and field not in fields:
+                suggested |= _filled_by(field, free(), rows)
             continue
         suggested |= _suggested(field, free(), rows)
     if "options" not in {*fields, *suggested, *columns}:
@@ -107,6 +109,35 @@ def _suggested(
         anywhere = (c for c in long if words & {*name_words(c)})
         column = next(last, "") or next(anywhere, "")
     return {field: column} if column else {}
+
+
+# Fields whose own column may be blank while another one holds what it should.
+_FILLED = ("question", "options", "answer", "solution")
+
+
+def _filled_by(
+    field: str, free: list[str], rows: list[dict[str, Any]]
+) -> dict[str, str]:
+    """The column that holds a field where its own is blank, and never where it is not.
+
+    Sets that were joined keep the columns of each: AGIEval has letters in `label`, values in
+    `answer`.
+
+    >>> rows = [{"answer": None, "label": "D"}, {"answer": "5", "label": None}]
+    >>> _filled_by("answer", ["label"], rows)
+    {'answer': 'answer || label'}
+    """
+    blank = [row for row in rows if _is_blank(row.get(field))]
+    others = [row for row in rows if not _is_blank(row.get(field))]
+    for column in (c for c in free if c.casefold() in KNOWN_AS[field]):
+        fills = sum(not _is_blank(row.get(column)) for row in blank)
+        if 2 * fills > len(blank) and all(_is_blank(r.get(column)) for r in others):
+            return {field: f"{field} || {column}" if others else column}
+    return {}
+
+
+def _is_blank(value: Any) -> bool:
+    return value is None or value in ("", [])
 
 
 def _around(free: list[str], rows: list[dict[str, Any]]) -> list[str]:
