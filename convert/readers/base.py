@@ -449,6 +449,23 @@ def file_names(paths: Sequence[Path]) -> dict[Path, tuple[str, str]]:
     return dict(zip(paths, pairs, strict=True))
 
 
+def stems_of(paths: Sequence[Path]) -> dict[Path, str]:
+    """What files call their problems: by their stems, or by their paths where two have one.
+
+    >>> [*stems_of([Path("q/a.md"), Path("q/b.md")]).values()]
+    ['a', 'b']
+    >>> [*stems_of([Path("q/1/a.md"), Path("q/2/a.md")]).values()]
+    ['1', '2']
+    """
+    alone = len({path.stem for path in paths}) == len(paths)
+    called = {path: path.stem for path in paths}
+    return (
+        called
+        if alone
+        else {path: name for path, (_, name) in file_names(paths).items()}
+    )
+
+
 def fitting(spec: SourceSpec, folder: Path) -> list[Path]:
     """The files that the names and patterns of a source's `path` fit, each once.
 

@@ -46,7 +46,7 @@ from ..exam import (
     places_of,
 )
 from ..exam import split_exam as split_text
-from .base import Pictures, Raw, Unreadable, guess_kind, named_beside, reader
+from .base import Pictures, Raw, Unreadable, guess_kind, named_beside, reader, stems_of
 from .constants import completed
 from .exam_proposals import check_decided, propose, read_proposal
 from .recognise import instead
@@ -65,6 +65,7 @@ class Cut(msgspec.Struct):
 
 def rows(spec: SourceSpec, paths: list[Path]) -> Iterator[Raw | Unreadable]:
     """One row per problem, and an entry for each issue that concerns the exam as a whole."""
+    stems = stems_of(paths)
     for path in paths:
         beside = {
             name: named_beside(spec, path, str(spec.options[name]))
@@ -81,7 +82,7 @@ def rows(spec: SourceSpec, paths: list[Path]) -> Iterator[Raw | Unreadable]:
         for issue in exam.issues:
             if not issue.problem:
                 yield Unreadable(path.name, 0, f"{issue.kind}: {issue.detail}", "")
-        several = f"{path.stem}." if len(paths) > 1 else ""
+        several = f"{stems[path]}." if len(paths) > 1 else ""
         for number, problem in enumerate(exam.problems, 1):
             problem.raw_id = several + problem.raw_id
             named = {_plain(picture) for picture in problem.figures}

@@ -20,7 +20,7 @@ from ...errors import UserError
 from ...pipeline import SourceSpec
 from ...problem import Drop, Problem
 from ..mathml import parse_xml
-from .base import Pictures, Raw, Unreadable, problem_of, reader, whole_file
+from .base import Pictures, Raw, Unreadable, problem_of, reader, stems_of, whole_file
 from .cloze import GapError, gaps_of
 from .html_items import Page, problem_of_item
 from .mapped import take_classes
@@ -33,6 +33,7 @@ MAX_FILE = 200_000_000  # bytes
 
 def rows(spec: SourceSpec, paths: list[Path]) -> Iterator[Raw | Unreadable]:
     """One row per question, with the category that stands before it."""
+    stems = stems_of(paths)
     for path in paths:
         try:
             quiz = parse_xml(whole_file(path, MAX_FILE))
@@ -54,7 +55,7 @@ def rows(spec: SourceSpec, paths: list[Path]) -> Iterator[Raw | Unreadable]:
             yield Unreadable(path.name, 1, what, "")
             continue
         category = ""
-        several = f"{path.stem}." if len(paths) > 1 else ""
+        several = f"{stems[path]}." if len(paths) > 1 else ""
         for number, question in enumerate(quiz.iterfind("question"), 1):
             if question.get("type") == "category":
                 category = (

@@ -107,3 +107,15 @@ def test_quoted_questions_and_programs_between_them(tmp_path: Path) -> None:
     assert any(
         one.cause.startswith("code-left-out: 2 programs") for one in found.unreadable
     )
+
+
+def test_files_of_one_name_in_several_folders_keep_all_their_problems(
+    tmp_path: Path,
+) -> None:
+    for folder in ("sums", "products"):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "e.md").write_text("1. Find $1$.\n\n2. Find $2$.\n")
+    found = seen(tmp_path, "*/e.md", "exam")
+    assert [p.source.raw_id for p in found.problems] == [
+        "products.1", "products.2", "sums.1", "sums.2",
+    ]  # fmt: skip
