@@ -174,7 +174,9 @@ def _boxed(text: str) -> list[str]:
 
 
 # The last line of a worked solution, as GSM8K writes it; the line in front is no part of it.
-_CONCLUDING = re.compile(rf"\n(?:{WORDS['hash']['signs']})[ \t]*+(?P<answer>[^\n]+)\s*+\Z")
+_CONCLUDING = re.compile(
+    rf"\n(?:{WORDS['hash']['signs']})[ \t]*+(?P<answer>[^\n]+)\s*+\Z"
+)
 
 
 def _concluding(text: str) -> list[str]:

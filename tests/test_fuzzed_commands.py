@@ -40,7 +40,12 @@ MEANT = {
     "release": ("release", "steps", "."),
     "problems": ("problems.jsonl",),
     "recipe": ("recipe.yaml",),
-    "predictions": ("replies.jsonl", "marked.jsonl", "windows.jsonl", "packed.jsonl.gz"),
+    "predictions": (
+        "replies.jsonl",
+        "marked.jsonl",
+        "windows.jsonl",
+        "packed.jsonl.gz",
+    ),
     "replies": ("replies.jsonl",),
     "runs": ("run",),
     "a": ("run", "replies.jsonl"),
@@ -65,7 +70,7 @@ NUMBERS = ("", "x", "-1", "0", "1", "2.5", "nan", "none")
 
 @pytest.fixture(scope="module")
 def material(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """What the arguments may name: releases, a run, tables, garbage, nothing, files in odd forms."""
+    """What the arguments may name: releases, a run, tables, garbage, files in odd forms."""
     folder = tmp_path_factory.mktemp("material")
     rows = [to_builtins(problem) for problem in two_sources("math-v", folder)]
     write_rows(folder / "problems.jsonl", rows)

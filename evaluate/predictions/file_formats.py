@@ -95,7 +95,9 @@ def _rows_of(data: Row) -> list[Any]:
     if len(tables) == 1:
         return list(tables[0])
     by_id = [value for value in values if _is_by_id(value)]
-    if len(by_id) == 1 and not tables:  # beside a total: {"acc": 63.5, "results": {"8": {}}}
+    if (
+        len(by_id) == 1 and not tables
+    ):  # beside a total: {"acc": 63.5, "results": {"8": {}}}
         return _rows_of(by_id[0])
     if "id" in data or not all(isinstance(value, str) for value in values):
         return [data]

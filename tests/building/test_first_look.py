@@ -83,13 +83,18 @@ def test_pictures_called_as_the_ids_are_the_problems_own(tmp_path: Path) -> None
     put(raw / "problems.json", json.dumps(rows))
     for number in range(5, 9):
         picture(raw / f"tables/{number}.png", (40, 20 + number))
-    assert [images for *_, images in built(tmp_path / "one", raw / "problems.json")] == [1] * 4
+    assert [
+        images for *_, images in built(tmp_path / "one", raw / "problems.json")
+    ] == [1] * 4
     assert [images for *_, images in built(tmp_path / "all", raw)] == [1] * 4
 
 
 def test_pictures_that_no_problem_shows_are_said(tmp_path: Path) -> None:
     raw = tmp_path / "raw"
-    put(raw / "problems.json", json.dumps([{"question": "What is $1+1$?", "answer": "2"}]))
+    put(
+        raw / "problems.json",
+        json.dumps([{"question": "What is $1+1$?", "answer": "2"}]),
+    )
     for name in ("left", "right"):
         picture(raw / f"{name}.png")
     code, said = run("look", raw)

@@ -107,7 +107,9 @@ def test_a_row_without_an_id_answers_the_question_that_it_repeats(
     samples = [make_sample(f"q-{k}", str(k)) for k in (1, 2, 3)]
     for sample, question in zip(samples, ("One?", "Two\nor so?", "One?"), strict=True):
         sample.question = question
-    told = as_jsonl(tmp_path / "p.jsonl", [{"question": "Two or  so?", "response": "2"}])
+    told = as_jsonl(
+        tmp_path / "p.jsonl", [{"question": "Two or  so?", "response": "2"}]
+    )
     assert replies(told, samples) == {"q-2": "2"}
     twice = as_jsonl(tmp_path / "t.jsonl", [{"question": "One?", "response": "1"}])
     with pytest.raises(UserError, match="no id field"):
