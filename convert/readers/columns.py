@@ -59,8 +59,28 @@ def look_at_columns(
     asked = suggested.get("question", "question" if "question" in columns else "")
     if asked and "question" not in fields and (front := _around(free(), rows)):
         suggested["question"] = ",".join([*front, asked])
+    answer = suggested.get("answer", "answer" if "answer" in columns else "")
+    if "answer" not in fields and (other := _or_else(answer, free(), rows)):
+        suggested["answer"] = f"{_in_path(answer)} || {_in_path(other)}"
     order = [*KNOWN_AS]
     return unknown, dict(sorted(suggested.items(), key=lambda one: order.index(one[0])))
+
+
+def _or_else(answer: str, free: list[str], rows: list[dict[str, Any]]) -> str:
+    """The column of answers that is filled where the first is empty, and nowhere else."""
+    empty = [row.get(answer) in (None, "") for row in rows]
+    if not answer or all(empty) or not any(empty):
+        return ""
+    words = {*name_words(answer)}
+    named = [c for c in free if words <= {*name_words(c)}]
+    filled = {c: [row.get(c) not in (None, "", []) for row in rows] for c in named}
+    left = [row for row, is_empty in zip(rows, empty, strict=True) if is_empty]
+    return next((c for c in named if filled[c] == empty and _differs(c, left)), "")
+
+
+def _in_path(column: str) -> str:
+    """A column as a path names it."""
+    return column if re.fullmatch(r"[A-Za-z_]\w*", column) else f'"{column}"'
 
 
 def _suggested(

@@ -78,7 +78,7 @@ class Kept:
                     return read_bytes(inside(folder, spelling))
         raise UserError(
             f"no picture {name[:80]!r} at {self.folders[0]} or above it",
-            "put the pictures where the rows say, or go on with --blind",
+            "put the pictures where the rows say, or go on with --pictures none",
         )
 
 

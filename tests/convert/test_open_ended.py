@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 from benchwright import grade_response
-from benchwright.check.rules import findings_of
-from benchwright.convert.open_ended import open_up
+from benchwright.check import findings_of
+from benchwright.convert import open_up
 from benchwright.grading.verdicts import infer_kind
 from small import options, problem
 

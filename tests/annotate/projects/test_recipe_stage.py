@@ -7,8 +7,8 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from benchwright.annotate.projects.push import push as give
-from benchwright.annotate.votes.votes import latest, read_votes
+from benchwright import push as give
+from benchwright.annotate.votes import latest, read_votes
 from benchwright.base.files import write_jsonl
 from benchwright.cli import cli
 from benchwright.errors import UserError

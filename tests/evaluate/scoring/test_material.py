@@ -183,7 +183,7 @@ def test_a_model_is_asked_the_same_of_an_export(
                 material = laid_out(name, release, tmp_path / name)
             out = tmp_path / f"{name}.jsonl"
             code, text = run("predict", material, "--split", "test", "--out", out, "--model", "m",
-                             "--allow-missing-pictures", "--base-url", server.base_url)  # fmt: skip
+                             "--pictures", "held", "--base-url", server.base_url)  # fmt: skip
             assert code == 0, text
             bodies = [json.dumps(one["messages"]) for one in server.requests]
             server.requests.clear()
