@@ -126,6 +126,7 @@ def command(path: str) -> Command:
     function = imported(function_of(path))
     twin = imported(COMMANDS[path][0])
     params = list(params_of(function, twin))
+    rare = [param for param in params if param.field == RARE_SETTINGS]
 
     def run(**values: Any) -> None:
         context = click.get_current_context()
@@ -136,7 +137,7 @@ def command(path: str) -> Command:
             if context.get_parameter_source(key) is not ParameterSource.DEFAULT
         }
         try:
-            result = function(**_arguments(params, _dealt(command.rare, named)))
+            result = function(**_arguments(params, _dealt(rare, named)))
         except OSError as error:
             if (mistaken := _mistaken(error, values)) is None:
                 raise

@@ -112,17 +112,17 @@ def proposals(
     controls = []
     taken: set[str] = set()
     shown = _shown(answers, counts)
-    for control, values in counts.items():
-        field, why = _field(control, values, types.get(control, ""))
+    for control, counted in counts.items():
+        field, why = _field(control, counted, types.get(control, ""))
         if control in shown:
             field, why = "", "what was shown"
-        elif control not in types and not why and len(values) == 1 < given[control]:
+        elif control not in types and not why and len(counted) == 1 < given[control]:
             field, why = "", "one value: what was shown?"
         if field != REMARKS and field in taken:
             field = _plain(control)
         taken.add(field)
         row = Proposed(
-            control=control, answers=given[control], values=dict(values.most_common())
+            control=control, answers=given[control], values=dict(counted.most_common())
         )
         row.field, row.why = field, why
         controls.append(row)
