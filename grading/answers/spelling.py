@@ -11,7 +11,7 @@ import re
 from functools import lru_cache
 
 from ...latex import FOLD, INVISIBLE, SYMBOLS, with_scripts
-from ...words import CODES, SQUARED, hour_in_figures, number, words
+from ...words import CODES, NAMES, SQUARED, hour_in_figures, number, words
 
 # What answers mean otherwise than LaTeX sets it: a root of what follows, a sign of degrees.
 _AS_MEANT = {
@@ -51,6 +51,10 @@ _THOUSANDS = re.compile(
 )
 # 1 in 6, 1 out of 6
 _SHARE = re.compile(r"^\s*(\d{1,9})\s+(?:in|out\s+of)\s+(\d{1,9})\s*\.?$")
+# 3/4 of an hour
+_OF_ONE = re.compile(
+    rf"(?<=[\w}}])\s{{1,4}}of\s{{1,4}}(?:an?|one)\s{{1,4}}(?={NAMES}\b)"
+)
 _GROUPING = re.compile(r"\d[{,\\ ]")
 _NO_DIGITS = re.compile(r"\D")
 # 10 USD, EUR 10, CHF2,000, C$60
@@ -64,21 +68,24 @@ _RATE = re.compile(r"(?<![A-Za-z\\])d([A-Za-z])/d([A-Za-z])(?![A-Za-z])")
 _ROUNDED = re.compile(r"(?<=[\d)}])\s{1,4}~\s{0,4}(?=[-\d])")  # 10/3 ~ 3.3
 # A computation that a calculator has checked: <<3+4=7>>7.
 CALCULATED = re.compile(r"<<[^<>\n=]{1,80}=[^<>\n]{1,40}>>")
-# 1011 in base 2, 17 (octal), (4210)_5, A3_{hex}: figures and what they count in.
+# 1011 in base 2, 17 (octal), (4210)_5, A3_{hex}: figures and what they count in. A bracket is
+# taken with its partner alone: that of \(204_5\) or {204_5} belongs to what stands around.
 _BASES = {"binary": 2, "bin": 2, "octal": 8, "oct": 8, "decimal": 10, "dec": 10}
 _BASES |= {"hexadecimal": 16, "hex": 16}
 _FIGURES = (
-    r"(?<![\w.])(?:\(\s{0,3})?(?P<figures>[A-F]{0,60}\d[\dA-F]{0,400}|[A-F]{2,60})"
-    r"(?![^\W_])\s{0,3}\)?"
+    r"(?<![\w.])(?P<round>(?<!\\)\(\s{0,3})?"
+    r"(?P<figures>[A-F]{0,60}\d[\dA-F]{0,400}|[A-F]{2,60})(?![^\W_])(?(round)\s{0,3}\))"
 )
 _BASE_NAMED = re.compile(
-    rf"{_FIGURES}\s{{0,3}},?\s{{0,3}}\(?(?:in\s{{1,3}})?"
-    rf"(?:base[\s-]{{0,3}}(?P<base>\d{{1,2}}|[a-z]{{3,9}})|(?P<name>{'|'.join(_BASES)}))(?![A-Za-z])\)?",
+    rf"{_FIGURES}\s{{0,3}},?\s{{0,3}}(?P<aside>\()?(?:in\s{{1,3}})?"
+    rf"(?:base[\s-]{{0,3}}(?P<base>\d{{1,2}}|[a-z]{{3,9}})|(?P<name>{'|'.join(_BASES)}))"
+    rf"(?![A-Za-z])(?(aside)\))",
     re.IGNORECASE,
 )
 _BASE_BELOW = re.compile(
-    rf"{_FIGURES}\s{{0,3}}_\s{{0,3}}\{{?(?:\\(?:text|mathrm|rm)\s{{0,3}}\{{)?\s{{0,3}}"
-    rf"(?:(?P<base>\d{{1,2}}|[a-z]{{3,9}})|(?P<name>{'|'.join(_BASES)}))\s{{0,3}}\}}{{0,2}}(?!\w)"
+    rf"{_FIGURES}\s{{0,3}}_\s{{0,3}}(?P<group>\{{)?(?P<upright>\\(?:text|mathrm|rm)\s{{0,3}}\{{)?"
+    rf"\s{{0,3}}(?:(?P<base>\d{{1,2}}|[a-z]{{3,9}})|(?P<name>{'|'.join(_BASES)}))"
+    rf"(?(upright)\s{{0,3}}\}})(?(group)\s{{0,3}}\}})(?!\w)"
 )
 
 # Commands
@@ -119,6 +126,7 @@ EXACT = re.compile(
 _EXACT = re.compile(rf"^(?P<rounded>[^()\n]{{1,60}}?){EXACT.pattern}$", re.IGNORECASE)
 
 # What stands around answers
+_POWER = re.compile(r"(?<=[\w)\]])\*\*(?=[\w(.+-])")  # of programs: x**6
 _BOLD = re.compile(r"(?<![\w)\]}*])(\*\*|__)(?=\S)((?:(?!\1)[^*])+)(?<=\S)\1(?!\w)")
 _HTML = re.compile(r"<(sup|sub)>([^<>]{1,40})</\1>")
 _REMARK = re.compile(
@@ -156,7 +164,7 @@ def clean(text: str) -> str:
     if " past " in text or " to " in text:
         text = hour_in_figures(text)
     if " in " in text or " of " in text:
-        text = _SHARE.sub(r"\1/\2", text)
+        text = _OF_ONE.sub(" ", _SHARE.sub(r"\1/\2", text))
     text = _numbers_joined(text)
     text = _without_markup(_unescaped(text))
     if "\\" in text:
@@ -219,8 +227,10 @@ def _unescaped(text: str) -> str:
 
 def _without_markup(text: str) -> str:
     """Without Markdown's emphasis; powers and indices of HTML as those of TeX."""
-    if text.startswith("**") and text.endswith("**") and text.count("**") == 2:
-        text = text[2:-2].strip()
+    if text.startswith("**") and text.endswith("**"):
+        marks = text.count("**") - len(_POWER.findall(text))
+        if marks == 2:
+            text = text[2:-2].strip()
     if "**" in text or "__" in text:
         text = _BOLD.sub(r"\2", text)
     return _HTML.sub(_script_of_html, text) if "<s" in text else text

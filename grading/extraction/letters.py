@@ -320,12 +320,13 @@ def _letter(
     text = sentence.page.masked
     start, end, labels, either = row
     here = sentence.around(start, end, len(text)) - {"goes on"} | {"letter"}
-    rest = text[end : end + 80]
+    behind = end
     for a, b, label in named:
         if labels == (label,) and a >= end and not _WORD.search(text, end, a):
             here.add("own text follows")
-            rest = text[b : b + 80]
-    verdict = _JUDGED.match(rest)
+            behind = b
+    rest = text[behind : behind + 80]
+    verdict = _judged(rest, [a - behind for a, *_ in named])
     own = choice.texts[choice.labels.index(labels[0])] if restated else ""
     if restated and judgement(own) is None:
         listed = _LISTED_JUDGED.match(text, end)
@@ -348,6 +349,14 @@ def _letter(
     }
     here.update(name for name, holds in features.items() if holds)
     return Candidate(start, end, ",".join(labels), _declared(here))
+
+
+def _judged(rest: str, options: Sequence[int]) -> re.Match[str] | None:
+    """What is said of a letter behind it; (A) no judges nothing where "no" is an option's text."""
+    verdict = _JUDGED.match(rest)
+    if verdict and verdict.start(verdict.lastgroup or 0) in options:
+        return None
+    return verdict
 
 
 def _declared(features: set[str]) -> frozenset[str]:

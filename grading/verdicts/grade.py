@@ -40,7 +40,7 @@ from ..extraction import (
 )
 from .question_hints import question_hints
 
-VERSION = "13"  # raise it whenever verdicts change: stored verdicts name it
+VERSION = "14"  # raise it whenever verdicts change: stored verdicts name it
 CHUNK = 256  # pairs per task of a worker process
 LETTERS_ONLY = 200  # characters of a reply that may be letters alone
 LABELS = "ABCDEFGHIJ"  # where an item has no options
