@@ -137,7 +137,7 @@ def marks_of_each(texts: Sequence[bytes]) -> list[Marks]:
     """The marks of many short texts, with places in each."""
     marks = marks_of(BETWEEN.join(texts))
     begins = starts_of(texts)
-    bounds = np.searchsorted(marks.starts, begins).tolist()
+    bounds: list[int] = np.searchsorted(marks.starts, np.asarray(begins)).tolist()
     each = [marks.some(slice(low, high)) for low, high in pairwise(bounds)]
     return [
         Marks(some.codes, some.starts - begin, some.ends - begin)
