@@ -8,6 +8,7 @@ from .code import code_hash
 from .engine import Engine, Jobs, chunked, in_order, parallel_map, started
 from .folder_stamps import leave, stands
 from .proof import Proof, lacking, proof_for, versions
+from .ranks import Rank, rank_of, what_is_missing
 from .recipe import (
     NAME,
     SPLIT,
