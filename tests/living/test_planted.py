@@ -16,6 +16,7 @@ HERE = Path(__file__).parent
 SEEDS = Path(__file__).parents[2] / "examples/living/seeds"
 PLANTED = yaml.safe_load((HERE / "planted.yaml").read_text("utf-8"))
 MORE = PLANTED.pop("more")
+PLANTED |= yaml.safe_load((HERE / "planted_kinds.yaml").read_text("utf-8"))
 
 
 def _text(name: str) -> str:
