@@ -602,7 +602,8 @@ def _spelled(expression: str) -> str:
 def _text(writer: Writer, element: Element) -> bool:
     expression = element.expression.strip()
     content = expression.strip('"').strip()
-    if expression.count('"') > 2:  # pieces and values, put together
+    is_one = expression[:1] == expression[-1:] == '"' and expression.count('"') == 2
+    if '"' in expression and not is_one:  # pieces and values, put together
         writer._leave(element, "its text is computed")
         return True
     place = element.attributes.get("startPoint", {})
