@@ -7,13 +7,8 @@ import math
 import pytest
 from benchwright import measure
 from benchwright.errors import UserError
-<<<<<<< HEAD
-from benchwright.render.diagram import compose
-from benchwright.render.diagram.draw import draw
+from benchwright.render.diagram import compose, draw
 from benchwright.render.figure import read_spec
-=======
-from benchwright.render.diagram import draw
->>>>>>> main
 
 TRIANGLE = """
 solve:

@@ -113,6 +113,7 @@ def test_a_stroke_that_nobody_knows_is_told_by_its_name() -> None:
     assert katex_ink("", ["newarrow"]) == {"newarrow": 1}
 
 
+@needs_browser
 def test_a_formula_wider_than_the_page_is_told_and_shown_whole() -> None:
     summands = " + ".join(f"a_{{{k}}}" for k in range(40))
     page = chromium_page(rf"$\overline{{{summands}}}$")
