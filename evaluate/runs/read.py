@@ -24,9 +24,11 @@ from ..metrics import (
     Scores,
     headline,
     lattice,
+    numbers_of,
     read_results,
     read_verdicts,
     run_name,
+    without_numbers,
 )
 from ..predictions import RunRecord, differences
 from ..scoring import score
@@ -97,7 +99,10 @@ def read_runs(folders: Sequence[str | Path], *, texts: bool = True) -> list[Run]
 
 def uneven(runs: Sequence[Run]) -> list[str]:
     """Runs that have other numbers of replies to a sample than the first, by name."""
-    counts = {run.name: max((r.repeat for r in run.results), default=0) for run in runs}
+    counts = {
+        run.name: int(max(numbers_of(run.results, "repeat"), default=bool(run.results)))
+        for run in runs
+    }
     by_count: dict[int, list[str]] = {}
     for name, count in counts.items():
         by_count.setdefault(count, []).append(name)
@@ -143,7 +148,9 @@ def record_of(run: Run) -> RunRecord | None:
 def without_verdicts(run: Run) -> list[str]:
     """What of a run came to no verdict at all, with the remedy: its figures there say nothing."""
     remarks = []
-    if run.results and all(result.status != "ok" for result in run.results):
+    if run.results and all(
+        result.status != "ok" for result in without_numbers(run.results)
+    ):
         remarks.append(
             f"{run.name}: no answer was read in any of {len(run.results)} replies; "
             "look at them with `benchwright view`, or let a judge decide (score --judge)"
@@ -249,7 +256,7 @@ def cluster_gaps(first: Tallies, second: Tallies) -> Integers:
 def tallies(run: Run) -> Tallies:
     """For every sample its origin, how many answers it has and how many of them are right."""
     counted: dict[str, tuple[str, int, int]] = {}
-    for result in run.results:
+    for result in without_numbers(run.results):
         _, answers, right = counted.get(result.id, ("", 0, 0))
         counted[result.id] = (result.origin, answers + 1, right + run.verdict(result))
     return counted
