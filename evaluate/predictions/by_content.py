@@ -112,6 +112,19 @@ def naming_of(rows: Sequence[Leaves], content: Content) -> Naming | None:
     return _by_place(texts, content, len(rows)) or _by_question(texts, content)
 
 
+def is_borne_out(
+    rows: Sequence[Leaves], names: Sequence[str | None], content: Content
+) -> bool:
+    """Whether nine rows in ten hold something of the samples of these ids."""
+    place = {sample.id: k for k, sample in enumerate(content.samples)}
+    places = [place.get(name or "") for name in names]
+    paths = dict.fromkeys(path for row in rows for path in row)
+    return any(
+        _agreeing([plain(row.get(path)) for row in rows], places, content) >= AGREEING
+        for path in paths
+    )
+
+
 def _by_place(
     texts: Mapping[str, list[str]], content: Content, rows: int
 ) -> Naming | None:

@@ -13,7 +13,7 @@ import msgspec
 from ...base.terminal import say
 from ...errors import UserError
 from ...problem import Record, Sample
-from .by_content import Content
+from .by_content import Content, is_borne_out
 from .file_formats import Row, is_table, read_rows
 from .harness_records import harness_record
 from .induced import Fields, by_path, induced
@@ -202,6 +202,9 @@ class _Matching:
         if not is_counted and any(map(self._is_of_sample, readable)):
             return all_rows
         content = Content([*self.index.samples, *self.elsewhere])
+        ids = [locate(row, self.index)[1] for row in readable]
+        if is_counted and is_borne_out(list(map(by_path, readable)), ids, content):
+            return all_rows
         fields = induced(readable, content)
         if fields is None or (is_counted and fields.naming is None):
             return all_rows

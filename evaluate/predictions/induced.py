@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from ...problem import Sample
-from .by_content import FEWEST, Content, Naming, naming_of
+from .by_content import FEWEST, Content, Naming, is_borne_out, naming_of
 from .file_formats import Row
 from .match import RESPONSE_FIELDS
 from .reply_metadata import THOUGHT_FIELDS
@@ -87,13 +87,18 @@ def _fields(leaves: Sequence[Row], content: Content) -> Fields | None:
         if _names_samples(names, by_name):
             columns.setdefault(names, path)
     naming, name_path = naming_of(leaves, content), ""
-    if naming is not None:
-        places = [naming.place(content, row, k) for k, row in enumerate(leaves)]
-        samples = [None if k is None else content.samples[k] for k in places]
-    elif len(columns) == 1:
+    samples: list[Sample | None] = []
+    if len(columns) == 1:
         ((names, name_path),) = columns.items()
         samples = [by_name.get(name) for name in names]
-    else:
+        ids = [None if sample is None else sample.id for sample in samples]
+        if naming is not None and is_borne_out(leaves, ids, content):
+            naming = None
+    if naming is not None:
+        name_path = ""
+        places = [naming.place(content, row, k) for k, row in enumerate(leaves)]
+        samples = [None if k is None else content.samples[k] for k in places]
+    if not samples:
         return None
     answered = [
         (row, sample)
