@@ -29,7 +29,7 @@ import click
 import msgspec
 from click.core import ParameterSource
 
-from ..errors import nearest
+from ..errors import UserError, nearest
 from ..front_door import COMMANDS, FIRST, RENAMED, function_of
 from .cli_params import ARGS, NAMING, RARE_SETTINGS, REQUIRED, Param, params_of, spelled
 from .command_tree import shown
@@ -126,6 +126,7 @@ def command(path: str) -> Command:
     function = imported(function_of(path))
     twin = imported(COMMANDS[path][0])
     params = list(params_of(function, twin))
+    rare = [param for param in params if param.field == RARE_SETTINGS]
 
     def run(**values: Any) -> None:
         context = click.get_current_context()
@@ -135,7 +136,12 @@ def command(path: str) -> Command:
             for key, value in values.items()
             if context.get_parameter_source(key) is not ParameterSource.DEFAULT
         }
-        result = function(**_arguments(params, _dealt(command.rare, named)))
+        try:
+            result = function(**_arguments(params, _dealt(rare, named)))
+        except OSError as error:
+            if (mistaken := _mistaken(error, values)) is None:
+                raise
+            raise mistaken from error
         if isinstance(result, Printed):
             emit(result.data, as_json, result.text)
             for note in result.notes:
@@ -150,6 +156,16 @@ def command(path: str) -> Command:
         )
         command.params.append(as_json)
     return command
+
+
+def _mistaken(error: OSError, values: Mapping[str, Any]) -> UserError | None:
+    """The error of a path that was typed, or lies below it: not there, or of another kind."""
+    several = (v if isinstance(v, tuple) else (v,) for v in values.values())
+    typed = [Path(v) for group in several for v in group if isinstance(v, str | Path)]
+    path = Path(str(error.filename or ""))
+    if error.filename is None or not any(path.is_relative_to(one) for one in typed):
+        return None
+    return UserError(f"{path}: {error.strerror}", "correct the name")
 
 
 def _dealt(rare: Sequence[Param], named: dict[str, Any]) -> dict[str, Any]:
@@ -279,7 +295,7 @@ def _kind(param: Param) -> dict[str, Any]:
     if origin is Literal:
         return {"type": click.Choice(get_args(hint))}
     if hint is Path or Path in get_args(hint):
-        return {"type": click.Path(path_type=Path if hint is Path else None)}
+        return {"type": _Named(path_type=Path if hint is Path else None)}
     if hint == float | None:
         return {"type": _number, "metavar": "NUMBER"}
     if Mapping in (hint, origin):
@@ -289,6 +305,17 @@ def _kind(param: Param) -> dict[str, Any]:
     if origin is tuple:
         return {"type": get_args(hint), "nargs": 2}
     return {"type": hint}
+
+
+class _Named(click.Path):
+    """A path that names something."""
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> Any:
+        if value == "":
+            self.fail("the path is empty", param, ctx)
+        return super().convert(value, param, ctx)
 
 
 def _number(text: str | float) -> float | None:

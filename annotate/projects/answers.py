@@ -179,7 +179,8 @@ def _without_votes(
     author = annotator = person(annotation.completed_by, people)
     created = annotation.created_at or ""
     updated = annotation.updated_at or ""
-    if annotation.updated_by and _seconds(created, updated) > SAME_MOMENT:
+    edited = annotation.updated_by and _seconds(created, updated) > SAME_MOMENT
+    if edited and not annotation.ground_truth:  # a star is an edit by whoever gave it
         annotator = person(annotation.updated_by, people) or author
     at = updated or created
     return PersonAnswer(

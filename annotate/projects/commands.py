@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ...base.commands import Printed
 from ...base.display import and_more
 from ...base.terminal import table
+
+if TYPE_CHECKING:
+    from .hand_exports import HandExport
 
 
 def push(problems: Path, **options: Any) -> Printed:
@@ -30,12 +34,32 @@ def push(problems: Path, **options: Any) -> Printed:
     counts = f"{pushed.added} tasks added, {pushed.there} there already"
     if pushed.settled:
         counts += f", {pushed.settled} decided by the votes on file"
+    if pushed.more:
+        counts += f", {len(pushed.more)} opened for one person more"
     if not pushed.groups:
         counts += f"; label at {pushed.url}"
     lines.append(counts)
+    if pushed.dealt:
+        got = ", ".join(f"{count} to {name}" for name, count in pushed.dealt.items())
+        lines.append(f"dealt again: {got}")
+    if pushed.kept:
+        names = ", ".join(pushed.kept[:5]) + and_more(len(pushed.kept), 5)
+        lines.append(
+            f"all other groups have {names}: put somebody else into the group, in people.yaml"
+        )
     lines += [f"group {name} labels at {url}" for name, url in pushed.groups.items()]
-    lines.append(f"then: benchwright annotate pull {pushed.folder}")
+    lines.append(f"then: {_pull_of(pushed.folder, options)}")
     return Printed(pushed, "\n".join(lines), bool(pushed.skipped))
+
+
+def _pull_of(folder: str, options: dict[str, Any]) -> str:
+    """The command that fetches what a push asked for: with its server and its plugins."""
+    words = ["benchwright", "annotate", "pull", folder]
+    if options.get("server"):
+        words += ["--server", str(options["server"])]
+    for plugin in options.get("plugins") or ():
+        words += ["--plugin", str(plugin)]
+    return shlex.join(words)
 
 
 def pull(folder: Path, **options: Any) -> Printed:
@@ -62,7 +86,10 @@ def pull(folder: Path, **options: Any) -> Printed:
         f"{pulled.withdrawn} withdrawn on the server, {len(pulled.refused)} answers refused)",
     ]
     if pulled.more:
-        lines.append(f"{len(pulled.more)} tasks are in doubt: one person more is asked")
+        lines.append(
+            f"{len(pulled.more)} tasks wait for one person more: they are in doubt, have an answer "
+            "that does not count, or their person is asked again"
+        )
     if pulled.new_remarks or pulled.corrections:
         lines.append(
             f"{pulled.new_remarks} new remarks in remarks.jsonl, "
@@ -75,20 +102,50 @@ def take(export: Path, problems: Path, **options: Any) -> Printed:
     """Add the votes in EXPORT (JSON, JSON_MIN or CSV of Label Studio) to a votes.jsonl.
 
     Also of a project that benchwright did not make: --map says which field of votes a control of
-    its form gives; without it, the controls are listed with what they hold. Which column holds the
-    ids is seen from PROBLEMS. Votes that are in the file already are not added again.
+    its form gives, and --check proposes it. What names the problems (ids, ids of their source,
+    texts, files of pictures) is seen from PROBLEMS. Votes that are in the file already are not
+    added again.
 
     Example:
+      benchwright annotate take export.json problems.jsonl -o subject.jsonl --check
       benchwright annotate take export.json problems.jsonl -o subject.jsonl --map topic=subject
     """
     from .hand_exports import take as read
 
     taken = read(export, problems, **options)
     text = f"{taken.answers} answers, {taken.skipped} passed on; {taken.new_votes} new votes"
+    if taken.new_remarks:
+        text += f", {taken.new_remarks} new remarks"
+    if taken.command:
+        text = _proposal(taken)
     if taken.unknown:
         names = ", ".join(taken.unknown[:5]) + and_more(len(taken.unknown), 5)
         text += f"; no problem {names}"
     return Printed(taken, text, bool(taken.unknown))
+
+
+def _proposal(taken: HandExport) -> str:
+    """What --check prints: who answered what, and the command that takes it."""
+    people = [f"{name} ({count})" for name, count in taken.people.items()]
+    rows = [
+        [
+            row.control,
+            row.answers,
+            ", ".join(" ".join(v.split())[:30] for v in list(row.values)[:4])
+            + and_more(len(row.values), 4),
+            row.field or "-",
+            row.why,
+        ]
+        for row in taken.controls
+    ]
+    header = ["control", "answers", "values", "field", "why"]
+    lines = [
+        f"{taken.answers} answers, {taken.skipped} passed on; {taken.key!r} names the problems",
+        table(rows, header),
+        f"people: {', '.join(people)}; name them by --person NUMBER=NAME",
+        taken.command,
+    ]
+    return "\n".join(lines)
 
 
 def status(folder: Path, **options: Any) -> Printed:

@@ -23,16 +23,21 @@ def ask_more(
     rows: Iterable[AnsweredTask],
     answers: Iterable[PersonAnswer],
     known: Container[str] = (),
+    out: Container[str] = (),
+    asked: Container[str] = (),
 ) -> list[str]:
-    """Want one answer more for tasks in doubt, up to `project.doubt`; returns their ids.
+    """Want one answer more for tasks in doubt, up to `project.doubt`; returns what it opened.
 
     `answers` are those that may be votes, on tasks whose labels are not known. The server counts
-    whatever was submitted, also a person's second answer and a lead's gold: tasks wait for more.
+    whatever was submitted, also a person's second answer, a lead's gold, and what somebody said who
+    is left `out`: tasks wait for more. Those on which somebody is `asked` again wait for that
+    person, also where others were quicker.
     """
     given: dict[str, list[PersonAnswer]] = {}
     for answer in last_answers(answers):
-        given.setdefault(answer.problem_id, []).append(answer)
-    doubted = []
+        if answer.annotator not in out:
+            given.setdefault(answer.problem_id, []).append(answer)
+    opened = []
     for row in rows:
         if not row.ours or row.name in known:
             continue
@@ -40,12 +45,17 @@ def ask_more(
         votes = [answer.votes for answer in voters if not answer.reason]
         submitted = sum(not annotation.was_cancelled for annotation in row.annotations)
         beyond = submitted - len(voters)
+        wanted = 0
         if wants_one_more(project, votes):
-            client.want_answers(row.id, len(votes) + beyond + 1)
-            doubted.append(row.name)
+            wanted = len(votes) + beyond + 1
         elif beyond and len(votes) < project.people:
-            client.want_answers(row.id, project.people + beyond)
-    return doubted
+            wanted = project.people + beyond
+        if row.name in asked:
+            wanted = max(wanted, submitted + 1, project.people)
+        if wanted:
+            client.want_answers(row.id, wanted)
+            opened.append(row.name)
+    return opened
 
 
 def wants_one_more(project: Project, votes: Sequence[Mapping[str, Any]]) -> bool:

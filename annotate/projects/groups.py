@@ -7,7 +7,8 @@ was named. A vote says whose group's it is, and the last answer of a group is it
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Mapping
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -46,24 +47,61 @@ def deal(
     What was dealt once stays; it is kept in the folder's deals.json. New tasks are dealt in the
     order of their hashes, so that no group has only the end of a list.
     """
-    file = folder / DEALS
-    dealt: dict[str, list[str]] = {}
-    names = sorted(groups)
-    load = dict.fromkeys(names, 0)
-    if file.exists():
-        dealt = msgspec.json.decode(file.read_bytes(), type=dict[str, list[str]])
-    for hand in dealt.values():
-        for name in hand:
-            load[name] = load.get(name, 0) + 1
+    dealt = read_deals(folder)
+    load = Counter(name for hand in dealt.values() for name in hand)
     new = sorted(set(tasks) - dealt.keys(), key=_shuffled)
     for task in new:
-        hand = sorted(names, key=lambda name: (load[name], name))[:people]
+        # of equals, others for every task: so that all groups have some tasks in common
+        order = sorted(groups, key=lambda name: (load[name], _shuffled(task + name)))
+        hand = order[:people]
         dealt[task] = sorted(hand)
-        for name in hand:
-            load[name] += 1
+        load.update(hand)
     if new:
-        write_bytes(file, pretty(dealt))
+        _write_deals(folder, dealt)
     return dealt
+
+
+def deal_again(
+    folder: Path, open_tasks: Mapping[str, Collection[str]], groups: Iterable[str]
+) -> tuple[Counter[str], list[str]]:
+    """Give what is open of some groups to others of the `groups`: those with the fewest so far.
+
+    `open_tasks` are the tasks that each group gives away. No group gets a task that it has already.
+    Returns how many tasks each got, and those that all others have.
+    """
+    dealt = read_deals(folder)
+    load = Counter(name for hand in dealt.values() for name in hand)
+    takers = sorted(set(groups) - open_tasks.keys())
+    got: Counter[str] = Counter()
+    kept: list[str] = []
+    for giver, tasks in sorted(open_tasks.items()):
+        for task in sorted(tasks, key=_shuffled):
+            hand = dealt.get(task, [])
+            able = [name for name in takers if name not in hand]
+            if giver not in hand:
+                continue
+            if not able:
+                kept.append(task)
+                continue
+            taker = min(able, key=lambda name: (load[name], name))
+            dealt[task] = sorted({*hand, taker} - {giver})
+            load.update({taker: 1, giver: -1})
+            got[taker] += 1
+    if got:
+        _write_deals(folder, dealt)
+    return got, kept
+
+
+def read_deals(folder: Path) -> dict[str, list[str]]:
+    """Which groups of a folder answer each task, as far as it was dealt."""
+    file = folder / DEALS
+    if not file.exists():
+        return {}
+    return msgspec.json.decode(file.read_bytes(), type=dict[str, list[str]])
+
+
+def _write_deals(folder: Path, dealt: Mapping[str, list[str]]) -> None:
+    write_bytes(folder / DEALS, pretty(dealt))
 
 
 def _shuffled(task: str) -> bytes:

@@ -1,53 +1,46 @@
 """Votes from an export that somebody made by hand in Label Studio, also of a project not ours.
 
 JSON holds tasks with annotations; JSON_MIN and CSV a row an answer, in which the server's number of
-a task takes the place of an `id` in its data. Which column holds our ids is seen from the problems.
+a task takes the place of an `id` in its data. Which column names the problems is seen from them.
 """
 
 from __future__ import annotations
 
-import csv
-import io
-import json
+import shlex
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Any
 
 import msgspec
 
 from ...base.about import about
 from ...base.display import and_more
-from ...base.files import read_bytes
 from ...errors import UserError, nearest
 from ...problem import Problem, Vote
 from ...release import read_problem_file
-from ..server import name_of
+from ..votes import Remark, remarks_path
+from .export_map import REMARKS, Proposed, named_by, proposals
 from .pull import append_new
+from .read_exports import Answer, read_export
 
-# what Label Studio itself writes into a row of JSON_MIN and CSV
-OF_SERVER = ("annotator", "annotation_id", "created_at", "updated_at", "lead_time")
 SHOWN = 4  # values of a control that a message names
 
 
 class HandExport(msgspec.Struct, kw_only=True):
-    """What was taken from an export: new votes, answers to problems that are not there."""
+    """What was taken from an export: new votes, answers to problems that are not there.
+
+    With `check` nothing is taken: `controls` say what each could give, and `command` takes it.
+    """
 
     answers: int
     new_votes: int
-    unknown: list[str]  # ids that no problem has
+    unknown: list[str]  # what no problem is called
     skipped: int  # tasks that somebody passed on
-
-
-class _Answer(msgspec.Struct):
-    """One person's answer to one task: the task's data, and a value by control."""
-
-    data: dict[str, Any]
-    values: dict[str, list[Any]]
-    annotator: str
-    at: str
-    seconds: float | None
-    skipped: bool = False
+    key: str = ""  # which data of the tasks name the problems
+    people: dict[str, int] = {}  # answers of each person
+    new_remarks: int = 0
+    controls: list[Proposed] = []
+    command: str = ""
 
 
 def take(
@@ -57,6 +50,7 @@ def take(
     *,
     map: Mapping[str, str] | None = None,
     person: Mapping[str, str] | None = None,
+    check: bool = False,
 ) -> HandExport:
     """Add the votes in an export of Label Studio to `out`, a votes.jsonl.
 
@@ -64,152 +58,78 @@ def take(
         export: The export: JSON, JSON_MIN or CSV.
         problems: The problems that were shown.
         out: Append the votes to this file.
-        map: Which field of votes a control of the form gives: CONTROL=FIELD.
+        map: Which field of votes a control of the form gives: CONTROL=FIELD; CONTROL=remarks for
+            what people wrote.
         person: Who a number of the server is: NUMBER=NAME [default: user NUMBER, or the e-mail].
+        check: Take nothing: propose a map, as a command to paste.
 
     Raises UserError for a file that is no export, naming the controls to choose from where `map`
     names none of them.
 
     Example: `take("export.json", "problems.jsonl", "votes.jsonl", map={"topic": "subject"})`
     """
-    answers = _read(Path(export), person or {})
+    answers = read_export(Path(export), person or {})
     known = {problem.id: problem for problem in read_problem_file(problems)}
-    key = _id_key(answers, known, Path(export))
-    fields = _checked_map(map or {}, answers, key)
+    key, problem_of = named_by(answers, known, Path(export))
+    if check:
+        controls = proposals(answers, key, problem_of)
+        fields: Mapping[str, str] = {c.control: c.field for c in controls if c.field}
+    else:
+        controls = []
+        fields = _checked_map(map or {}, answers, key)
     several = {control: _gives_several(answers, control) for control in fields}
     votes: list[Vote] = []
+    written: list[Remark] = []
     unknown: dict[str, None] = {}
     for answer in answers:
         name = str(answer.data.get(key, ""))
-        if name not in known:
+        problem = known.get(problem_of.get(name, ""))
+        if problem is None:
             unknown[name] = None
-        elif not answer.skipped:
-            votes += _votes(answer, known[name], fields, several)
+            continue
+        written += _remarks(answer, problem, fields)
+        if not answer.skipped:
+            votes += _votes(answer, problem, fields, several)
+    place = Path(out)
     return HandExport(
         answers=len(answers),
-        new_votes=append_new(Path(out), votes),
+        new_votes=0 if check else append_new(place, votes),
         unknown=list(unknown),
         skipped=sum(answer.skipped for answer in answers),
+        key=key,
+        people=dict(Counter(answer.annotator for answer in answers)),
+        new_remarks=append_new(remarks_path(place), written)
+        if written and not check
+        else 0,
+        controls=controls,
+        command=_command(export, problems, out, fields, person or {}) if check else "",
     )
 
 
-def _read(file: Path, people: Mapping[str, str]) -> list[_Answer]:
-    """The answers of an export, whichever of the three it is."""
-    text = read_bytes(file).decode("utf-8-sig", "replace")
-    if not text.lstrip().startswith(("[", "{")):
-        rows: Any = list(csv.DictReader(io.StringIO(text)))
-    else:
-        try:
-            rows = json.loads(text)
-        except (json.JSONDecodeError, RecursionError) as error:
-            raise UserError(f"{file}: no JSON: {error}", "export it again") from error
-    if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
-        raise UserError(f"{file} is no export of tasks", "JSON, JSON_MIN or CSV")
-    answers = [answer for row in rows for answer in _answers(row, people)]
-    if not answers:
-        raise UserError(f"{file} holds no answers", "export annotated tasks")
-    return answers
-
-
-def _answers(row: dict[str, Any], people: Mapping[str, str]) -> Iterator[_Answer]:
-    annotations = row.get("annotations")
-    if not isinstance(annotations, list):
-        yield _of_flat_row(row, people)
-        return
-    given = row.get("data")
-    data: dict[str, Any] = given if isinstance(given, dict) else {}
-    for annotation in annotations:
-        values: dict[str, list[Any]] = {}
-        for result in annotation.get("result") or []:
-            values.setdefault(str(result.get("from_name")), []).extend(_given(result))
-        yield _Answer(
-            data=data | {"id": data.get("id", row.get("id"))},
-            values=values,
-            annotator=_name(annotation.get("completed_by"), people),
-            at=str(annotation.get("updated_at") or annotation.get("created_at") or ""),
-            seconds=annotation.get("lead_time"),
-            skipped=bool(annotation.get("was_cancelled")),
-        )
-
-
-def _of_flat_row(row: dict[str, Any], people: Mapping[str, str]) -> _Answer:
-    seconds = row.get("lead_time")
-    return _Answer(
-        data=row,
-        values={
-            name: _flat(value)
-            for name, value in row.items()
-            if name not in OF_SERVER and value not in (None, "")
-        },
-        annotator=_name(row.get("annotator"), people),
-        at=str(row.get("updated_at") or row.get("created_at") or ""),
-        seconds=float(seconds) if seconds else None,
-    )
-
-
-def _given(result: dict[str, Any]) -> list[Any]:
-    """The values of one result: choices, leaves of a tree, texts, a number."""
-    value = result.get("value")
-    if not isinstance(value, dict):
-        return []
-    given = value.get(str(result.get("type")))
-    if result.get("type") == "textarea":
-        given = value.get("text")
-    if result.get("type") == "taxonomy" and isinstance(given, list):
-        given = [path[-1] for path in given if path]
-    if given is None:
-        return []
-    return list(given) if isinstance(given, list) else [given]
-
-
-def _flat(value: Any) -> list[Any]:
-    """Values of a cell: choices, `{"choices": [...]}`, paths of a tree; in CSV as JSON text."""
-    if isinstance(value, str) and value[:1] in "[{":
-        try:
-            value = json.loads(value)
-        except (json.JSONDecodeError, RecursionError):
-            return [value]
-    if isinstance(value, dict):
-        value = value.get("choices", [])
-    if not isinstance(value, list):
-        return [value]
-    return [one[-1] if isinstance(one, list) and one else one for one in value]
-
-
-def _name(who: Any, people: Mapping[str, str]) -> str:
-    """A person as votes name them: by the map, by their e-mail, else by their number."""
-    if isinstance(who, dict):
-        email = str(who.get("email") or "")
-        number = str(who.get("id") or "")
-        return people.get(number) or (name_of(email) if email else f"user {number}")
-    text = str(who or "0")
-    return people.get(text) or (name_of(text) if "@" in text else f"user {text}")
-
-
-def _id_key(answers: list[_Answer], known: Mapping[str, Problem], file: Path) -> str:
-    """The data of tasks that hold our ids: those of most rows are ids of problems."""
-    hits = Counter(
-        key
-        for answer in answers
-        for key, value in answer.data.items()
-        if isinstance(value, str | int) and str(value) in known
-    )
-    if not hits:
-        raise UserError(
-            f"{file}: no column holds ids of the problems",
-            "give the problems that were shown",
-        )
-    return hits.most_common(1)[0][0]
+def _command(
+    export: str | Path,
+    problems: object,
+    out: str | Path,
+    fields: Mapping[str, str],
+    people: Mapping[str, str],
+) -> str:
+    """The command that takes what was proposed."""
+    given = problems if isinstance(problems, str | Path) else "PROBLEMS"
+    words = ["benchwright", "annotate", "take", str(export), str(given), "-o", str(out)]
+    for option, pairs in (("--map", fields), ("--person", people)):
+        for name, value in pairs.items():
+            words += [option, f"{name}={value}"]
+    return shlex.join(words)
 
 
 def _checked_map(
-    fields: Mapping[str, str], answers: list[_Answer], key: str
+    fields: Mapping[str, str], answers: list[Answer], key: str
 ) -> Mapping[str, str]:
     """The map, if every control of it is in the export. Raises UserError with those that are."""
     controls: dict[str, Counter[str]] = {}
     for answer in answers:
         for control, values in answer.values.items():
-            if control != key:
+            if control != key or not answer.flat:
                 controls.setdefault(control, Counter()).update(map(str, values))
     unknown = sorted(set(fields) - set(controls))
     if fields and not unknown:
@@ -223,16 +143,16 @@ def _checked_map(
     first = nearest(unknown[0], list(controls)) if unknown else ""
     raise UserError(
         f"{wrong}it has {'; '.join(lines)}",
-        f"say which field each gives: --map CONTROL=FIELD {first}".strip(),
+        f"say which field each gives: --map CONTROL=FIELD (--check proposes it) {first}".strip(),
     )
 
 
-def _gives_several(answers: list[_Answer], control: str) -> bool:
+def _gives_several(answers: list[Answer], control: str) -> bool:
     return any(len(answer.values.get(control, [])) > 1 for answer in answers)
 
 
 def _votes(
-    answer: _Answer,
+    answer: Answer,
     problem: Problem,
     fields: Mapping[str, str],
     several: Mapping[str, bool],
@@ -240,7 +160,7 @@ def _votes(
     """A vote for each control that was answered; a list where the control gives lists."""
     for control, field in fields.items():
         values = answer.values.get(control)
-        if not values:
+        if not values or field == REMARKS:
             continue
         yield Vote(
             problem_id=problem.id,
@@ -251,3 +171,20 @@ def _votes(
             about=about(problem, field),
             seconds=answer.seconds,
         )
+
+
+def _remarks(
+    answer: Answer, problem: Problem, fields: Mapping[str, str]
+) -> Iterator[Remark]:
+    """What was written into the controls whose texts are remarks, also on tasks passed on."""
+    for control, field in fields.items():
+        text = "\n".join(map(str, answer.values.get(control, []))).strip()
+        if field == REMARKS and text:
+            yield Remark(
+                id=problem.id,
+                annotator=answer.annotator,
+                control=control,
+                text=text,
+                about=about(problem),
+                at=answer.at,
+            )

@@ -22,20 +22,22 @@ FILE = "people.yaml"
 ABOVE = (
     2  # folders: labels/people.yaml holds for labels/subject and its groups' folders
 )
-FORM = "write NAME: {accounts: [2, 7], names: [other name], group: a, gold: true}"
+FORM = "write NAME: {accounts: [2, 7], names: [other name], group: a, gold: true, out: WHY}"
 
 
 class Person(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One person: the server's numbers of the accounts, and other names that votes may have.
 
     `group` is the one that the person answers with; where somebody has `gold`, stars of others
-    (ground truth in Label Studio) do not count.
+    (ground truth in Label Studio) do not count. `out` says why somebody is left out: the answers
+    do not count, and others are asked in their place.
     """
 
     accounts: list[int] = []
     names: list[str] = []
     group: str = ""
     gold: bool = False
+    out: str = ""
 
 
 class People(msgspec.Struct):
@@ -57,6 +59,10 @@ class People(msgspec.Struct):
             if person.group:
                 groups.setdefault(person.group, []).append(name)
         return groups
+
+    def out(self) -> dict[str, str]:
+        """Who is left out, and why."""
+        return {name: person.out for name, person in self.persons.items() if person.out}
 
     def leads(self, curator: str) -> set[str]:
         """Whose stars are gold: those the file names, else the curator's."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from operator import attrgetter
 from statistics import median
 from typing import Any
@@ -20,6 +20,7 @@ from .remarks import remarks_of
 from .snapshot import Annotation, AnsweredTask
 from .team import NextTask, Pair, hurried, pairs_of, suspicions
 
+NOBODY: Mapping[str, str] = {}
 VOTE_KEY = attrgetter("problem_id", "field", "annotator")
 
 
@@ -125,10 +126,11 @@ def status_of(
     people: dict[int, str],
     leads: Collection[str] = (),
     url: str = "",
+    out: Mapping[str, str] = NOBODY,
 ) -> Status:
     """The counts of a snapshot; what one of the `leads` gave as gold is compared with, not counted.
 
-    `url` is the project's page on the server.
+    `url` is the project's page on the server; what those in `out` say does not count (name -> why).
     """
     last = last_answers(answers)
     current = [answer for answer in last if not is_gold(answer, leads)]
@@ -138,12 +140,15 @@ def status_of(
     ours = [row for row in rows if row.ours]
     votes_on: dict[str, list[dict[str, Any]]] = {row.name: [] for row in ours}
     for answer in current:
-        if not answer.reason and answer.problem_id in votes_on:
+        if answer.annotator in out or answer.reason:
+            continue
+        if answer.problem_id in votes_on:
             votes_on[answer.problem_id].append(answer.votes)
     waiting = [_still_wanted(project, votes) for votes in votes_on.values()]
     seconds = _seconds(current)
     counted = [answer for answer in current if answer.problem_id not in placed_gold]
-    votes = _with_pulled(project, [v for a in counted for v in a.as_votes()])
+    given = _with_pulled(project, [v for a in counted for v in a.as_votes()])
+    votes = [vote for vote in given if vote.annotator not in out]
     by_person = _people(ours, current, people, gold)
     for name, reasons in suspicions(votes).items():
         if name in by_person:  # a group's answers are nobody's alone
@@ -155,6 +160,9 @@ def status_of(
     ]
     for name, reason in hurried(timed).items():
         by_person[name].look = [*by_person[name].look, reason]
+    for name, why in out.items():
+        if name in by_person:
+            by_person[name].look = [f"left out: {why}"]
     return Status(
         project=str(project.folder),
         kind=project.kind,

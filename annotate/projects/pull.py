@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import timedelta
 from itertools import pairwise
 from pathlib import Path
@@ -60,11 +60,15 @@ ON_GOLD = "on_gold.jsonl"  # what people gave where labels are known
 
 
 class Reopened(msgspec.Struct, kw_only=True):
-    """A line of reopened.jsonl: a half answer that push took off the server to ask its author."""
+    """A line of reopened.jsonl: an answer that push took off the server to ask its author.
+
+    It was half an answer, or `again` is true: the lead wants to hear this person once more.
+    """
 
     problem_id: str
     annotator: str
     at: str
+    again: bool = False
 
 
 class Pulled(msgspec.Struct, kw_only=True):
@@ -81,7 +85,7 @@ class Pulled(msgspec.Struct, kw_only=True):
     new_remarks: int  # lines of remarks.jsonl: what people wrote beside their votes
     corrections: int  # entries of corrections.yaml: errata to take
     people: dict[str, int]
-    more: list[str]  # tasks in doubt, which one person more is asked
+    more: list[str]  # tasks that wait for one person more than the server has it
     remarks: list[str] = []
 
 
@@ -160,7 +164,10 @@ def pull_answers(project: Project, client: Client) -> Pulled:
     }
     # an account may have been made since `people` were asked for
     accounts = {people[number] for number in client.users() if number in people}
-    reopened = _reopened(project, team)
+    reopened_rows = _reopened(project)
+    reopened = {
+        (row.problem_id, team.now(row.annotator)): row.at for row in reopened_rows
+    }
     new, withdrawals = changes(on_file, answers, tasks, accounts, reopened)
     rollback = rollback_remark(withdrawals, answers)
     if rollback:
@@ -178,7 +185,16 @@ def pull_answers(project: Project, client: Client) -> Pulled:
     data = {row.name: row.data for row in rows}
     for name, rows_of in kind.tables.items():
         write_jsonl(project.folder / name, rows_of(data, on_file))
-    more = ask_more(project, client, rows, answers, gold)
+    answered = {(answer.problem_id, answer.annotator) for answer in answers}
+    out = team.out()
+    asked = {
+        row.problem_id
+        for row in reopened_rows
+        if row.again
+        and (row.problem_id, team.now(row.annotator)) not in answered
+        and team.now(row.annotator) not in out
+    }
+    more = ask_more(project, client, rows, answers, gold, out, asked)
     under_names = [v for v in on_file if team.now(v.annotator) == v.annotator]
     votes = [vote for vote in under_names if not vote.withdrawn]
     counting, _ = latest(under_names)
@@ -204,6 +220,7 @@ def pull_answers(project: Project, client: Client) -> Pulled:
                 "are, `names: [...]`"
                 for name in team.strangers(on_file, accounts)
             ),
+            *_left_out(counting, out),
         ],
     )
 
@@ -248,10 +265,9 @@ def _votes_in(path: Path) -> list[Vote]:
     return read_votes(path) if path.exists() else []
 
 
-def _reopened(project: Project, team: People) -> dict[tuple[str, str], str]:
+def _reopened(project: Project) -> list[Reopened]:
     path = project.folder / REOPENED
-    rows = read_jsonl(path, Reopened) if path.exists() else []
-    return {(row.problem_id, team.now(row.annotator)): row.at for row in rows}
+    return list(read_jsonl(path, Reopened)) if path.exists() else []
 
 
 def _remarks(
@@ -290,6 +306,17 @@ def _remarks(
             f"the server's clock ran back: {example}; answers keep the server's order"
         )
     return remarks
+
+
+def _left_out(counting: list[Vote], out: Mapping[str, str]) -> list[str]:
+    """Whose votes on file only the recipe can leave out."""
+    voters = {vote.annotator for vote in counting}
+    return [
+        f"{name} is left out, and others are asked; the recipe has to say so too: "
+        f"`without: {{{name}: {why}}}`"
+        for name, why in out.items()
+        if name in voters
+    ]
 
 
 def _clock_ran_back(rows: list[AnsweredTask]) -> str:

@@ -23,17 +23,24 @@ from ..server import (
     upload_store,
 )
 from ..votes import read_votes
+from .dealing import deal_open_tasks, leaving, take_off_dealt
 from .groups import deal, groups_of, joined, read_groups
 from .guidelines import adopt_guidelines, guidelines_html
 from .inputs import tasks_of
 from .migration import adopt_tree, fit_answers
 from .owner import pushing
+from .people import read_people
 from .project import MARK, Project, interface_hash, make_project, on_server, working
-from .pull import GOLD, append_new
+from .pull import GOLD, append_new, pull_answers
 from .recipe_stage import before_label
-from .reopened_tasks import note_withdrawn, reopen_refused, replace_changed
-from .snapshot import is_ours
+from .reopened_tasks import (
+    ask_again,
+    note_withdrawn,
+    reopen_refused,
+    replace_changed,
+)
 from .tasks import task_data
+from .tasks_on_server import server_tasks
 from .uploaded_pictures import upload_page
 
 BATCH_BYTES = 16_000_000  # of text per request
@@ -56,6 +63,11 @@ class Pushed(msgspec.Struct, kw_only=True):
     again: list[tuple[str, str]] = []
     settled: int = 0
     groups: dict[str, str] = {}  # where the people of each group label
+    dealt: dict[str, int] = {}  # tasks that each group took over from others
+    kept: list[str] = []  # tasks of people who are away that no other group can take
+    more: list[
+        str
+    ] = []  # tasks that one person more is asked, as an answer does not count
 
 
 def push(
@@ -72,6 +84,8 @@ def push(
     gold: str | Path | None = None,
     guidelines: str | Path | None = None,
     group: Mapping[str, str] | None = None,
+    away: Sequence[str] = (),
+    again: Sequence[str] = (),
     yes: bool = False,
     server: str | None = None,
     plugins: Sequence[str | Path] = (),
@@ -100,6 +114,8 @@ def push(
         guidelines: The team's own, Markdown: shown before the first task, their hash in the votes.
         group: People who give one answer together, NAME=PERSON,PERSON [default: the groups of
             people.yaml]; with --people below the number of groups, tasks are dealt among them.
+        away: Somebody, or a group, who is away or behind: what is open is dealt to other groups.
+        again: Somebody who is asked once more, about everything: what was said counts until then.
         yes: Take answers off the server where their people are asked again, and undo what somebody
             edited there by hand.
         server: The address of a Label Studio, whose token is LABEL_STUDIO_API_KEY, or the folder
@@ -143,6 +159,7 @@ def push(
             )
         if groups and doubt:
             raise UserError("groups are not asked in doubt", "--people 2")
+        givers = leaving(folder, groups, away)
 
         def give(
             folder: Path, people: int | None, votes: str, name: str = ""
@@ -177,18 +194,29 @@ def push(
                 if gold is not None:
                     _place_gold(project, Path(gold), tasks)
                 root = images or root_of_problems(problems, problem_set)
-                return push_tasks(project, tasks, client, root, files, settled, yes)
+                done = push_tasks(
+                    project, tasks, client, root, files, settled, yes, again
+                )
+                if name:
+                    take_off_dealt(folder.parent, name, client)
+                return done
 
         if not groups:
             return give(folder, answers_wanted, votes)
         votes = os.path.join("..", votes or "votes.jsonl")
-        pushes = {name: give(folder / name, 1, votes, name) for name in sorted(groups)}
+        with working(folder):
+            got, kept = deal_open_tasks(folder, client, groups, givers)
+        # whoever gives tasks away comes last: they are with others by then
+        order = sorted(groups, key=lambda name: (name in givers, name))
+        pushes = {name: give(folder / name, 1, votes, name) for name in order}
         return msgspec.structs.replace(
             joined(pushes.values()),
             project=0,  # each group has its own
             url="",
             folder=str(folder),
-            groups={name: pushed.url for name, pushed in pushes.items()},
+            groups={name: pushes[name].url for name in sorted(groups)},
+            dealt=got,
+            kept=kept,
         )
 
 
@@ -229,20 +257,21 @@ def push_tasks(
     files: Path | None = None,
     settled: Collection[str] = (),
     yes: bool = False,
+    ask: Collection[str] = (),
 ) -> Pushed:
     """Bring every task to the server, once; what has changed or was refused is asked again.
 
     Tasks on the server are known by our ids, so a second push adds nothing and a killed one goes
     on where it stopped. `images` is the folder that picture paths are relative to; `files` is the
     folder the server serves, or None for a server elsewhere, to which pictures are uploaded.
-    Tasks in `settled` that are not there are left out.
+    Tasks in `settled` that are not there are left out; people in `ask` are asked once more.
     Raises UserError when the server stays away, the project is gone or was edited by hand, and,
     without `yes`, when answers would be taken off the server: whose, and why.
     """
     _check_ids(tasks)
     number = _prepare(project, client, files, yes)
     with pushing(project, client, number, yes):
-        return _bring(project, tasks, client, images, files, settled, yes)
+        return _bring(project, tasks, client, images, files, settled, yes, ask)
 
 
 def _bring(
@@ -253,6 +282,7 @@ def _bring(
     files: Path | None,
     settled: Collection[str],
     yes: bool,
+    ask: Collection[str],
 ) -> Pushed:
     """Replace, reopen and add tasks of a project that is prepared."""
     number = project.number
@@ -263,6 +293,7 @@ def _bring(
         del pushed[name]
     again += reopen_refused(project, client, pushed, yes)
     again += note_withdrawn(project, client, pushed)
+    again += ask_again(project, client, ask, yes)
     missing = [task for task in tasks if task.id not in pushed]
     new = [task for task in missing if task.id not in settled]
     store = local_store(files) if files else upload_store(client, project.key)
@@ -276,7 +307,11 @@ def _bring(
         client.update_project(
             number, model_version=PROPOSAL, show_collab_predictions=True
         )
+    more: list[str] = []
+    if read_people(project.folder).out():
+        more = pull_answers(project, client).more
     return Pushed(
+        more=more,
         project=number,
         folder=str(project.folder),
         url=f"{client.url}/projects/{number}/data?labeling=1",
@@ -334,20 +369,6 @@ def _with_proposal(task: dict[str, Any]) -> dict[str, Any]:
         "data": data | {"prefilled": len(task["proposal"])},
         "predictions": [{"model_version": PROPOSAL, "result": task["proposal"]}],
     }
-
-
-def server_tasks(client: Client, number: int) -> dict[str, dict[str, Any]]:
-    """Our tasks of the project (id, data) by our ids; unanswered copies of one are deleted."""
-    copies: dict[str, list[dict[str, Any]]] = {}
-    for task in client.tasks(number):
-        if is_ours(task["data"]):
-            copies.setdefault(str(task["data"]["id"]), []).append(task)
-    for tasks in copies.values():
-        tasks.sort(key=lambda task: int(task["id"]))
-        for task in tasks[1:]:
-            if not client.task(task["id"])["annotations"]:
-                client.delete_task(task["id"])
-    return {name: tasks[0] for name, tasks in copies.items()}
 
 
 def _prepare(project: Project, client: Client, files: Path | None, yes: bool) -> int:

@@ -6,17 +6,21 @@ refused answer stands in refused.jsonl.
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any
 
 import msgspec
 
 from ...base.files import append_line, read_jsonl
+from ...errors import UserError, nearest
 from ...latex import html_of
 from ..kinds import Task
 from ..server import Client
 from ..votes import latest
-from .answers import RefusedAnswer, person
+from .answers import RefusedAnswer, person, read_answers
+from .changes import with_authors
 from .consent import Loss, losses_of, require_consent
+from .people import read_people
 from .project import Project, people_of
 from .pull import REOPENED, Reopened, append_new, pull_answers, votes_on_file
 from .snapshot import Annotation, AnsweredTask, snapshot
@@ -25,6 +29,7 @@ ASKED_AGAIN = "Asked again: "  # starts every reason
 CHANGED = f"{ASKED_AGAIN}the problem has changed since it was answered."
 REWRITTEN = f"{ASKED_AGAIN}what is judged here has been rewritten since."
 WITHDRAWN = f"{ASKED_AGAIN}an answer was taken back."
+ONCE_MORE = "the lead asks for it once more."
 JUDGED = ("suggestion", "proposed", "author")  # data of a task beside its problem
 
 
@@ -126,6 +131,48 @@ def reopen(
     )
     task = {"id": row.id, "data": row.data}
     _take_off(project, client, task, annotation.id, reopened, reason)
+
+
+def ask_again(
+    project: Project, client: Client, who: Collection[str], yes: bool
+) -> list[tuple[str, str]]:
+    """Take all answers of some people off the server: they are asked once more, about everything.
+
+    What they said is pulled before, and counts until they answer anew. Returns ids and reasons.
+    Raises UserError for somebody without an account, and, without `yes`, saying what makes way.
+    """
+    people = people_of(project, client)
+    for name in who:
+        if name not in people.values():
+            raise UserError(
+                f"nobody is called {name!r}", nearest(name, list(people.values()))
+            )
+    if not who:
+        return []
+    pull_answers(project, client)
+    kind, tree, interface = project.load()
+    rows = snapshot(client, project.number)
+    read = read_answers(
+        rows, people, kind, tree, interface, read_people(project.folder).now
+    )
+    answers = [
+        answer
+        for answer in with_authors(read, votes_on_file(project))
+        if answer.annotator in who
+    ]
+    losses = [Loss(a.problem_id, a.annotator, ONCE_MORE) for a in answers]
+    require_consent(yes, losses)
+    tasks = {row.name: {"id": row.id, "data": row.data} for row in rows}
+    for answer in answers:
+        line = Reopened(
+            problem_id=answer.problem_id,
+            annotator=answer.annotator,
+            at=answer.at,
+            again=True,
+        )
+        task = tasks[answer.problem_id]
+        _take_off(project, client, task, answer.order[1], line, ONCE_MORE)
+    return [(loss.problem, f"{loss.annotator}: {ONCE_MORE}") for loss in losses]
 
 
 def _take_off(

@@ -93,4 +93,4 @@ def _of_project(project: Project, client: Client) -> Status:
     leads = team.leads(person(record.get("created_by"), people))
     answers = with_authors(answers, votes_on_file(project))
     url = f"{client.url}/projects/{record['id']}/data"
-    return status_of(project, rows, answers, people, leads, url)
+    return status_of(project, rows, answers, people, leads, url, team.out())

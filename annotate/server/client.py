@@ -126,6 +126,11 @@ class Client:
         row = self.read(lambda ls: ls.tasks.get(str(number)))
         return {"id": row.id, "data": row.data, "annotations": row.annotations or []}
 
+    def is_begun(self, number: int) -> bool:
+        """Whether anybody has answered a task, passed it on, or left a draft of an answer."""
+        row = self.read(lambda ls: ls.tasks.get(str(number)))
+        return bool(row.annotations or row.drafts)
+
     def newest(self, project: int) -> str:
         """Another text whenever an answer is given, changed or taken back: no call for it, too."""
         newest = '{"ordering":["-tasks:updated_at"]}'

@@ -213,16 +213,22 @@ def decide(
 
 
 def _final(finals: list[Vote], people: list[Vote]) -> Outcome:
-    """What adjudicators say; the rule tells where they differ, and where people had all agreed."""
-    names = " and ".join(sorted(vote.annotator for vote in finals))
-    value = finals[0].value
-    if len(_agreeing(finals, value)) < len(finals):
-        return Outcome(rule=f"adjudicators differ: {names}")
-    rule_name = f"adjudicated by {names}"
+    """What more than half of the adjudicators say, against people or other adjudicators, too."""
+    value = ranked(finals).best
+    agreeing = _agreeing(finals, value)
+    if 2 * len(agreeing) <= len(finals):
+        return Outcome(rule=f"adjudicators differ: {_names(finals)}")
+    rule_name = f"adjudicated by {_names(agreeing)}"
+    if others := [vote for vote in finals if vote not in agreeing]:
+        rule_name += f", not {_names(others)}"
     agreed = len(people) > 1 and len(_agreeing(people, people[0].value)) == len(people)
     if agreed and canonical(people[0].value) != canonical(value):
         rule_name += f" against all {len(people)}"
     return Outcome(value=value, rule=rule_name)
+
+
+def _names(votes: list[Vote]) -> str:
+    return " and ".join(sorted(vote.annotator for vote in votes))
 
 
 def _agreeing(votes: list[Vote], value: Any) -> list[Vote]:

@@ -12,6 +12,7 @@ import msgspec
 
 from ...base.terminal import say
 from ...errors import UserError
+from ...options import Choices, read_gold
 from ...problem import Record, Sample
 from .by_content import Content, is_borne_out
 from .file_formats import Row, is_table, read_rows
@@ -262,7 +263,9 @@ class _Matching:
         gold = self.index.golds[name]
         row_gold = own_gold(row)
         if gold is not None and row_gold is not None:
-            agrees = row_gold.strip().lower() == gold.strip().lower()
+            read = read_gold(row_gold, Choices()).answer  # as a release's was
+            same = gold.strip().lower()
+            agrees = same in (row_gold.strip().lower(), read.strip().lower())
             self.gold_agrees.append(agrees)
 
     @cached_property

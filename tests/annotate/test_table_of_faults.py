@@ -16,6 +16,7 @@ FILES = {
     "migration": "projects/test_migration.py",
     "trees": "votes/test_changed_trees.py",
     "votes": "votes/test_votes.py",
+    "dealing": "projects/test_dealing.py",
     "answers": "projects/test_answers.py",
     "bad": "projects/test_bad_input.py",
     "kills": "projects/test_kills.py",
@@ -34,6 +35,8 @@ TESTS = {
         "people:test_stars_are_gold_by_those_who_have_the_right_and_starve_no_task",
     "somebody without the right stars an answer":
         "people:test_stars_are_gold_by_those_who_have_the_right_and_starve_no_task",
+    "an answer is starred before it was pulled":
+        "people:test_stars_are_gold_by_those_who_have_the_right_and_starve_no_task",
     "a person is in two groups":
         "people:test_groups_stand_in_the_file_and_a_person_is_in_one",
     "an account is removed, or comes back":
@@ -42,6 +45,12 @@ TESTS = {
     "somebody clicks the first option all day":
         "month:test_a_lead_sees_who_clicks_and_who_guesses",
     "somebody guesses": "month:test_a_lead_sees_who_clicks_and_who_guesses",
+    "somebody is left out in `people.yaml`":
+        "dealing:test_whoever_is_left_out_of_a_pool_has_others_asked",
+    "a group is away or behind":
+        "dealing:test_a_group_that_stops_in_the_middle_is_taken_over_and_all_is_decided",
+    "somebody is asked again about everything":
+        "dealing:test_one_person_is_asked_again_about_everything",
     "a button is pressed twice, an answer saved again":
         "faults:a_button_is_pressed_twice faults:an_answer_is_saved_again_unchanged",
     "somebody answers a task twice":
@@ -120,6 +129,8 @@ TESTS = {
     "a clock of ours is wrong":
         "bad:test_no_clock_of_ours_says_when_a_vote_was_given",
     "two adjudicators differ":
+        "votes:test_two_adjudicators_are_two_votes_and_one_against_all_is_told",
+    "a third adjudicator makes a majority":
         "votes:test_two_adjudicators_are_two_votes_and_one_against_all_is_told",
     "an adjudicator is against all people":
         "votes:test_two_adjudicators_are_two_votes_and_one_against_all_is_told",

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 from typing import Any
 
 import pytest
+from benchwright.annotate.projects.answers import SAME_MOMENT
 from benchwright.annotate.projects.people import FILE, read_people
 from benchwright.annotate.projects.project import open_project
 from benchwright.annotate.projects.pull import pull
@@ -120,11 +122,13 @@ def test_stars_are_gold_by_those_who_have_the_right_and_starve_no_task(
 ) -> None:
     labels = Labels(studio, tmp_path, 2, people=2)
     labels.people("ben: {gold: true}\n")
-    for task, name in (("a-0", "ben"), ("a-1", "anna")):
-        studio.http.patch(
-            f"/api/annotations/{labels.answer(task, name, 'yes')}",
-            {"ground_truth": True},
-        )
+    given = {
+        name: labels.answer(task, name, "yes")
+        for task, name in (("a-0", "ben"), ("a-1", "anna"))
+    }
+    time.sleep(2 * SAME_MOMENT)  # the star is then an edit by the lead
+    for number in given.values():
+        studio.http.patch(f"/api/annotations/{number}", {"ground_truth": True})
     labels.answer("a-0", "anna", "yes")
     labels.answer("a-1", "ben", "yes")
     chris = studio.person("chris")

@@ -302,6 +302,10 @@ def test_two_adjudicators_are_two_votes_and_one_against_all_is_told() -> None:
     assert decided(other, dee) == (None, "adjudicators differ: dee and eve")
     assert decided(dee, unsure) == ("logic", "adjudicated by dee against all 2")
     assert decided(unsure) == ("algebra", "two people agree")
+    third = vote("logic", "fay", at="3")
+    for finals in ((dee, other, third), (other, third, dee)):
+        rule = "adjudicated by dee and fay, not eve against all 2"
+        assert decided(*finals) == ("logic", rule)
 
 
 def test_a_decision_is_tied_to_the_votes_it_saw() -> None:
