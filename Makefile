@@ -28,16 +28,26 @@ demo: .venv/core
 label-studio: .venv/ready
 	@$(BIN)/python tests/support/label_studio.py
 
-PYTEST := $(BIN)/python -m pytest -n 2 --dist loadgroup -rs
+# Three for two cores: who asks a server or a browser waits for it.
+WORKERS ?= 3
+PYTEST := $(BIN)/python -m pytest -n $(WORKERS) --dist loadgroup -rs
 
+# ONLY chooses by markers; without it everything runs.
+ONLY ?=
 test: .venv/ready tests/oracles/node_modules/ready label-studio lint
-	$(PYTEST)
+	$(PYTEST) -m "$(ONLY)"
 
-# Tests of real data once more, on whole sets where they lie; `make test` reads the bundled rows.
+# Tests of real data on whole sets where they lie; `make test` alone reads the bundled rows.
 .PHONY: test-whole
 DATA ?= ../shared/data
 test-whole: .venv/ready tests/oracles/node_modules/ready label-studio
 	BENCHWRIGHT_TEST_DATA=$(DATA) $(PYTEST) -m real_data
+
+# All of what an ordinary run draws a share of: long tables, random examples, kills.
+.PHONY: thorough
+thorough: .venv/ready tests/oracles/node_modules/ready label-studio
+	THOROUGH=1 KILLS=2 $(PYTEST)
+	$(call passed,all cases)
 
 # The tests of a house that together took less than 15 seconds in the last whole run.
 .PHONY: quick
@@ -140,7 +150,7 @@ pythons: .venv/ready $(OTHERS:%=$(PYTHONS)/%/ready)
 
 # What is too long for every run: the hosted workflow does it once a week.
 .PHONY: weekly
-weekly: interop pythons crash mutants fit bench
+weekly: interop pythons crash mutants fit thorough bench
 
 # Wheel and sdist, checked, installed alone, and the README's first screen run from them.
 .PHONY: release

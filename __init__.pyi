@@ -85,9 +85,9 @@ from .dedup.pairs import find_pairs as find_pairs
 from .errors import BenchwrightError as BenchwrightError
 from .errors import MachineError as MachineError
 from .errors import UserError as UserError
-from .evaluate.inference.ask_model import Asking as Asking
 from .evaluate.inference.ask_model import Predicted as Predicted
 from .evaluate.inference.ask_model import predict as predict
+from .evaluate.inference.asking import Asking as Asking
 from .evaluate.judges import Judge as Judge
 from .evaluate.judges import Panel as Panel
 from .evaluate.judges.human_agreement import JudgeAgreement as JudgeAgreement

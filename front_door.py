@@ -186,9 +186,19 @@ RENAMED = {
     "render versions": {"--engine": "--typesetter"},
     "predict": {
         "--prompt": "--style", "--batch-in": "--read-batch", "--batch-out": "--write-batch",
+        "--in-words": "--pictures=captions", "--blind": "--pictures=none",
+        "--allow-missing-pictures": "--pictures=held",
     },
+    "score": {"--id-field": "--field=id=", "--response-field": "--field=response="},
+    "compare": {"--id-field": "--field=id=", "--response-field": "--field=response="},
     "evaluate humans": {"--gold": "--answers"},
 }  # fmt: skip
+
+# The options that matter most, which help shows before all others.
+FIRST = {
+    "predict": "split out model style samples",
+    "score": "split out judge profile verdicts",
+}
 
 # module -> what else it offers: records, and what a notebook asks for
 OTHERS = {
@@ -248,7 +258,8 @@ OTHERS = {
     "render.versions.make_versions": "Versions",
     "render.legibility.check": "Legibility",
     "llm": "Model",
-    "evaluate.inference.ask_model": "Asking Predicted",
+    "evaluate.inference.ask_model": "Predicted",
+    "evaluate.inference.asking": "Asking",
     "grading.extraction": "Letter",
     "grading.verdicts": "Verdict",
     "grading.verdicts.grade": "grade_response",

@@ -82,8 +82,9 @@ def read_manifest(release: str | Path) -> dict[str, Any]:
     try:
         manifest = msgspec.json.decode(bounded(path))
     except OSError as error:
+        why = f"cannot read {path.name} ({error.strerror})"
         raise UserError(
-            f"{release} is not a release: cannot read {path.name} ({error.strerror})",
+            f"{release} is not a release: {why if release.exists() else 'it is not there'}",
             "give the folder that build-release wrote",
         ) from error
     except BAD_JSON as error:

@@ -91,6 +91,7 @@ def label(
         entry = entries.get(problem.id)
         if entry is None:
             if unvoted == "keep":
+                doubts.unvoted += 1
                 yield problem
             else:
                 yield Drop(id=problem.id, reason=f"unvoted: {field}")
@@ -151,6 +152,8 @@ class _Doubts:
     def __init__(self, field: str, context: Context) -> None:
         self.field = field
         self.context = context
+        self.unvoted = 0  # that keep the label they have
+        self.voted = 0
         self.rows: dict[str, list[dict[str, Any]]] = {
             "stale": [],
             "unbound": [],
@@ -160,6 +163,7 @@ class _Doubts:
     def why_not(self, entry: LedgerEntry, problem: Problem) -> str:
         """Record the entry, and doubts about its votes; why it cannot be applied, or ""."""
         field = self.field
+        self.voted += 1
         self.context.record("ledger", entry)
         remedy = _ask_again(field, self.context)
         if entry.stale:
@@ -196,6 +200,12 @@ class _Doubts:
         self.rows[table].append(row)
 
     def tell(self) -> None:
+        if self.unvoted and self.voted:
+            total = self.unvoted + self.voted
+            say(
+                f"{self.field}: {self.unvoted} of {total} have no vote and keep what label they "
+                "have; `unvoted: drop` leaves them out"
+            )
         stale = self.rows["stale"]
         if stale:
             names = [row["id"] for row in stale[:MOST_NAMES]]

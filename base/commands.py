@@ -29,13 +29,14 @@ import click
 import msgspec
 from click.core import ParameterSource
 
-from ..errors import nearest
-from ..front_door import COMMANDS, RENAMED, function_of
+from ..errors import UserError, nearest
+from ..front_door import COMMANDS, FIRST, RENAMED, function_of
 from .cli_params import ARGS, NAMING, RARE_SETTINGS, REQUIRED, Param, params_of, spelled
 from .command_tree import shown
 from .lazy import imported
 from .terminal import emit, say
 
+OPTIONS, LAST = "Options", "More options"  # titles in a command's help
 # the end of a plural, as in classes and models
 PLURAL = re.compile("(?<=ss)es$|s$")
 
@@ -53,15 +54,18 @@ class Printed(NamedTuple):
 
 
 class Command(click.Command):
-    """A command whose help shows the fields of each record apart, under its name."""
+    """A command whose help shows the fields of each record apart, under its name.
+
+    `--set` is one option, however many records it stands for; each tells its own settings.
+    """
 
     def __init__(self, path: str, params: list[Param], **more: Any) -> None:
         name = path.rpartition(" ")[2]
-        super().__init__(name, params=[_parameter(param) for param in params], **more)
-        self.titles = {
-            param.key: param.record.__name__ if param.record else "Options"
-            for param in params
-        }
+        self.rare = [param for param in params if param.field == RARE_SETTINGS]
+        others = [param for param in params if param not in self.rare[1:]]
+        super().__init__(name, params=[_parameter(param) for param in others], **more)
+        self.first = FIRST.get(path, "").split()
+        self.titles = {param.key: self._title(param) for param in params}
         self.renamed = RENAMED.get(path, {}) | _former_options(params)
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
@@ -71,21 +75,33 @@ class Command(click.Command):
             if new is None:
                 continue
             say(f"{old} is {new} now; the old name goes with the next version")
-            is_setting = "=" in new
+            is_setting = new.endswith("=")
             if is_setting and not equals and place + 1 < len(args):
                 value = args.pop(place + 1)
             args[place] = f"{new}{value}" if is_setting else f"{new}{equals}{value}"
         return super().parse_args(ctx, args)
 
+    def _title(self, param: Param) -> str:
+        """Where help shows an option: with what matters first, by its record, or behind all."""
+        if not self.first or _flag(param)[2:] in self.first:
+            return OPTIONS if not param.record or self.first else param.record.__name__
+        return param.record.__name__ if param.record else LAST
+
     def format_options(
         self, ctx: click.Context, formatter: click.HelpFormatter
     ) -> None:
-        sections: dict[str, list[tuple[str, str]]] = {"Options": []}
+        rest = LAST if self.first else OPTIONS
+        sections: dict[str, list[tuple[str, str]]] = {OPTIONS: []}
         for parameter in self.get_params(ctx):
             row = parameter.get_help_record(ctx)
             if row and isinstance(parameter, click.Option):
-                title = self.titles.get(parameter.name or "", "Options")
+                title = self.titles.get(parameter.name or "", rest)
                 sections.setdefault(title, []).append(row)
+        for param in self.rare[1:]:
+            row = _parameter(param).get_help_record(ctx)
+            sections.setdefault(self.titles[param.key], []).append(row or ("", ""))
+        if LAST in sections:
+            sections[LAST] = sections.pop(LAST)
         for title, rows in sections.items():
             with formatter.section(title):
                 formatter.write_dl(rows)
@@ -95,10 +111,14 @@ def _former_options(params: Sequence[Param]) -> dict[str, str]:
     """What were options of their own before 0.3.0, and are rarer settings now."""
     records = [param.record for param in params if param.field == RARE_SETTINGS]
     return {
-        f"--{spelled(name)}": f"--set={spelled(name)}="
+        f"--{spelled(name)}": f"--set={spelled(name)}={'true' * _is_flag(record, name)}"
         for record in records
         for name in getattr(record, "RARE", ())
     }
+
+
+def _is_flag(record: Any, name: str) -> bool:
+    return get_type_hints(record)[name] is bool
 
 
 def command(path: str) -> Command:
@@ -106,6 +126,7 @@ def command(path: str) -> Command:
     function = imported(function_of(path))
     twin = imported(COMMANDS[path][0])
     params = list(params_of(function, twin))
+    rare = [param for param in params if param.field == RARE_SETTINGS]
 
     def run(**values: Any) -> None:
         context = click.get_current_context()
@@ -115,7 +136,12 @@ def command(path: str) -> Command:
             for key, value in values.items()
             if context.get_parameter_source(key) is not ParameterSource.DEFAULT
         }
-        result = function(**_arguments(params, named))
+        try:
+            result = function(**_arguments(params, _dealt(rare, named)))
+        except OSError as error:
+            if (mistaken := _mistaken(error, values)) is None:
+                raise
+            raise mistaken from error
         if isinstance(result, Printed):
             emit(result.data, as_json, result.text)
             for note in result.notes:
@@ -130,6 +156,34 @@ def command(path: str) -> Command:
         )
         command.params.append(as_json)
     return command
+
+
+def _mistaken(error: OSError, values: Mapping[str, Any]) -> UserError | None:
+    """The error of a path that was typed, or lies below it: not there, or of another kind."""
+    several = (v if isinstance(v, tuple) else (v,) for v in values.values())
+    typed = [Path(v) for group in several for v in group if isinstance(v, str | Path)]
+    path = Path(str(error.filename or ""))
+    if error.filename is None or not any(path.is_relative_to(one) for one in typed):
+        return None
+    return UserError(f"{path}: {error.strerror}", "correct the name")
+
+
+def _dealt(rare: Sequence[Param], named: dict[str, Any]) -> dict[str, Any]:
+    """What was named, with the settings of `--set` at the records whose they are."""
+    if not rare:
+        return named
+    settings = named.pop(rare[0].key, ())
+    keys: set[str] = set()
+    for param in rare:
+        own = set(map(spelled, getattr(param.record, "RARE", ())))
+        keys |= own
+        if given := [setting for setting in settings if setting[0] in own]:
+            named[param.key] = given
+    for key, _ in settings:
+        if key not in keys:
+            what = f"no setting {key!r}: {nearest(key, sorted(keys))}"
+            raise click.BadParameter(what, param_hint="--set")
+    return named
 
 
 def _arguments(params: list[Param], named: Mapping[str, Any]) -> dict[str, Any]:
@@ -175,10 +229,9 @@ def _setting(record: Any, key: str, text: str) -> tuple[str, Any]:
     (('per_minute', 60.0), ('body', {'top_p': 0.9}))
     """
     fields = {spelled(name): name for name in record.RARE}
-    if key not in fields:
-        what = f"no setting {key!r}: {nearest(key, list(fields))}"
-        raise click.BadParameter(what, param_hint="--set")
-    hint = get_type_hints(record)[fields[key]]
+    hint = get_type_hints(record, include_extras=True)[fields[key]]
+    if Path in get_args(hint):
+        return fields[key], text
     try:
         value = json.loads(text) if get_origin(hint) is dict else text
         return fields[key], msgspec.convert(value, hint, strict=False)
@@ -242,7 +295,7 @@ def _kind(param: Param) -> dict[str, Any]:
     if origin is Literal:
         return {"type": click.Choice(get_args(hint))}
     if hint is Path or Path in get_args(hint):
-        return {"type": click.Path(path_type=Path if hint is Path else None)}
+        return {"type": _Named(path_type=Path if hint is Path else None)}
     if hint == float | None:
         return {"type": _number, "metavar": "NUMBER"}
     if Mapping in (hint, origin):
@@ -252,6 +305,17 @@ def _kind(param: Param) -> dict[str, Any]:
     if origin is tuple:
         return {"type": get_args(hint), "nargs": 2}
     return {"type": hint}
+
+
+class _Named(click.Path):
+    """A path that names something."""
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> Any:
+        if value == "":
+            self.fail("the path is empty", param, ctx)
+        return super().convert(value, param, ctx)
 
 
 def _number(text: str | float) -> float | None:

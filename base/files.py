@@ -100,6 +100,8 @@ def replacing(path: Path) -> Iterator[BinaryIO]:
     leaves the old file untouched and raises MachineError.
     """
     refuse_address(path)
+    if path.is_dir():
+        raise UserError(f"{path} is a folder", "name a file")
     part = path.with_name(f".{path.name}.part")
     claim = None
     try:
@@ -165,6 +167,8 @@ def sole(path: Path) -> Iterator[None]:
 
     Raises UserError where another living process holds it, as far as the system can tell.
     """
+    if not path.name:
+        raise UserError(f"{path} is a folder", "name a file, or a folder below it")
     mark = path.with_name(f".{path.name}.run")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)

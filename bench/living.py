@@ -57,7 +57,8 @@ def mistakes_found(count: int) -> None:
     """Six kinds of mistakes, planted by a program that knows no guard."""
     from benchwright.errors import UserError
     from benchwright.living import read_seed, variants_of
-    from benchwright.living.variants import is_proved, notes_of
+    from benchwright.living.agreement import is_proved
+    from benchwright.living.notes import notes_of
     from mutations import KINDS, mistakes
 
     print("| mistake | refused | told | silent |\n|---|---|---|---|")

@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from .run import check_stages, locked_work, run_stages, stages_of
-else:  # a proof reads no sources
+    from .ranks import Mark
+    from .run import check_stages, locked_or_busy, locked_work, run_stages, stages_of
+    from .start import PAPERS
+else:
     from ..base.lazy import door
 
     __getattr__ = door(__name__)

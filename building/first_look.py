@@ -7,7 +7,7 @@ import re
 import tempfile
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any
 
@@ -114,22 +114,37 @@ def look(files: Sequence[str | Path], out: str | Path | None = None) -> Looked:
                 sources.append(made)
             else:
                 unrecognised += made
+    unrecognised += _unshown(paths, sources)
     text = _recipe(sources, paths) if sources else ""
     if recipe is not None and text:
         write_text(recipe, text)
     return Looked(sources, unrecognised, text)
 
 
+def _unshown(paths: list[Path], sources: list[Source]) -> Iterator[Unrecognised]:
+    """Pictures in folders that were given, of which no problem shows any."""
+    if not sources or any(map(all_images, chain(*(s.problems for s in sources)))):
+        return
+    for path in paths:
+        files = islice(path.rglob("*"), MOST_FILES) if path.is_dir() else ()
+        if pictures := sum(file.suffix.lower() in PICTURES for file in files):
+            remedy = "name them in a column, or call them as ids and say images:"
+            yield Unrecognised(
+                str(path), f"{pictures} pictures, and no problem shows one", remedy
+            )
+
+
 # What files are -----------------------------------------------------------------------------------
 
 
 class _Group(msgspec.Struct):
-    """Files of one kind: their patterns, how many they are, an example."""
+    """Files of one kind: their patterns, how many they are, an example, the folder of all."""
 
     known: Known
     patterns: list[Path]
     files: int
     example: Path
+    root: Path | None = None
 
     def named_after(self) -> Path:
         """The file, or the folder whose files these are."""
@@ -156,6 +171,8 @@ def _groups(path: Path, unrecognised: list[Unrecognised]) -> Iterator[_Group]:
         and not any(p.startswith(".") for p in file.relative_to(path).parts)
     )
     texts = [file for file in files if file.suffix.lower() not in PICTURES]
+    own = [file for file in texts if not _PAPERS.fullmatch(file.stem)]
+    texts = own or texts  # what a repository says of itself asks nothing
     if not texts:
         saw = f"a folder of {len(files)} pictures" if files else "an empty folder"
         remedy = "give the file that says what they ask, too"
@@ -177,7 +194,7 @@ def _kinds(
         if records:
             pattern = folder / "**" / records[0].name
             known = Known("a folder a problem, its pictures beside it", ("folders",))
-            yield _Group(known, [pattern], len(records), records[0])
+            yield _Group(known, [pattern], len(records), records[0], folder)
             continue
         step = max(1, len(named) // LOOKED_INTO)
         kinds = [(file, recognised(file)) for file in named[::step]]
@@ -193,11 +210,21 @@ def _kinds(
         for said in dict.fromkeys(_hashable(kind) for _, kind in sound):
             of_kind = [(file, kind) for file, kind in sound if _hashable(kind) == said]
             whole = len(of_kind) == len(kinds) and ending.startswith(".")
+            spelt = sorted({file.suffix for file in named})
             patterns = (
-                [folder / "**" / f"*{ending}"] if whole else [f for f, _ in of_kind]
+                [folder / "**" / f"*{suffix}" for suffix in spelt]
+                if whole
+                else [file for file, _ in of_kind]
             )
             count = len(named) if whole else len(of_kind)
-            yield _Group(of_kind[0][1], patterns, count, of_kind[0][0])
+            yield _Group(of_kind[0][1], patterns, count, of_kind[0][0], folder)
+
+
+# Closed: how repositories call what they say of themselves
+_PAPERS = re.compile(
+    r"(?i)read[-_ ]?me.*|licen[cs]e.*|change(?:s|log)|contributing|code_of_conduct|authors?|todo"
+    r"|requirements|copying|citation|security|install"
+)
 
 
 def _hashable(known: Known) -> tuple[str, ...]:
@@ -240,6 +267,10 @@ def _best(
             cause = next(iter(source.causes), "no problem")
             refusals.append(f"{spec.reader}: {cause}")
             continue
+        if group.known.what == "text" and not any(map(_is_asked, source.problems)):
+            cause = "nothing in it asks: no answer, options, question mark or formula"
+            refusals.append(f"{spec.reader}: {cause}")
+            continue
         made.append(source)
         if len(source.problems) >= SEVERAL * group.files or group.files == 1:
             break
@@ -252,6 +283,12 @@ def _best(
     ]
     remedy = "say by fields:, roles: or options: what stands where, or look at build.md"
     return [Unrecognised(str(group.example), saw, remedy)]
+
+
+def _is_asked(problem: Problem) -> bool:
+    """Whether anything in a text that may be prose says that it asks."""
+    answered = problem.answer or problem.options or problem.parts or problem.solution
+    return bool(answered) or re.search(r"[?？$]", problem.question) is not None
 
 
 def _candidates(group: _Group, first: SourceSpec) -> Iterator[SourceSpec]:
@@ -274,6 +311,17 @@ def _source(group: _Group, spec: SourceSpec, folder: Path, work: Path) -> Source
         again = glance(mapped, folder, work, MOST_ROWS)
         if len(again.problems) >= len(seen.problems):
             spec, seen = mapped, again
+    missing = _missing(seen)
+    if missing and (place := _folder_of(missing, group)) is not None:
+        placed = replace(spec, images=os.path.relpath(place, folder))
+        again = glance(placed, folder, work, MOST_ROWS)
+        if len(_missing(again)) < len(missing):
+            spec, seen = placed, again
+    if spec.images is None and not any(map(all_images, seen.problems)):
+        called = _called_as(seen.problems, group.example.parent)
+        if called is not None:
+            spec = replace(spec, images=os.path.relpath(called, folder))
+            seen = glance(spec, folder, work, MOST_ROWS)
     found = [*_causes(seen)]
     causes = Counter(cause for cause, _ in found)
     first = dict(reversed(found))
@@ -295,6 +343,42 @@ def _images(group: _Group, folder: Path) -> str | None:
     if "cnxml" in group.known.readers and media.is_dir():
         return os.path.relpath(media, folder)
     return None
+
+
+def _missing(seen: Glance) -> list[str]:
+    """The names of pictures that problems have and that are not where they say."""
+    notes = (note for problem in seen.problems for note in problem.notes)
+    marked = [note for note in notes if note.startswith("missing-picture: ")]
+    return [Path(note.partition(": ")[2]).name.casefold() for note in marked]
+
+
+def _folder_of(names: list[str], group: _Group) -> Path | None:
+    """The folder, beside the files, in which most of the missing pictures lie."""
+    wanted = Counter(names)
+    found: Counter[Path] = Counter()
+    for file in islice(group.root.rglob("*"), MOST_FILES) if group.root else ():
+        if file.suffix.lower() in PICTURES:
+            found[file.parent] += wanted[file.name.casefold()]
+    best = max(found, key=lambda place: (found[place], str(place)), default=None)
+    return best if best is not None and 2 * found[best] >= len(names) else None
+
+
+def _called_as(problems: list[Problem], beside: Path) -> Path | None:
+    """The folder at a file, or below its own, whose pictures are called as most problems' ids."""
+    names = {problem.source.raw_id for problem in problems}
+    folders: dict[Path, set[str]] = {}
+    near = (p for one in sorted(beside.iterdir()) for p in _near(one))
+    for picture in islice(near, MOST_FILES) if names else ():
+        if picture.suffix.lower() in PICTURES:
+            folders.setdefault(picture.parent, set()).add(picture.stem)
+    fitting = {at: len(stems & names) for at, stems in folders.items()}
+    best = max(fitting, key=lambda at: fitting[at], default=None)
+    return best if best and 2 * fitting[best] > len(names) else None
+
+
+def _near(path: Path) -> list[Path]:
+    """A file, or the files of a folder."""
+    return sorted(path.iterdir()) if path.is_dir() else [path]
 
 
 _CODE = re.compile(r"([a-z]+(?:-[a-z]+)+): ")

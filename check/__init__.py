@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from .condition import parse_condition
+    from .gold import declared, self_test
     from .preview import Seen, at_a_glance, seen_in_lines, told
-    from .rules import Finding, findings_of
+    from .rules import SET_CODES, Finding, codes, findings_of, id_duplicates
     from .suspects import Suspect
     from .whole_set import set_findings
 else:

@@ -372,6 +372,7 @@ VALIDATORS.places.update(
 VALIDATORS.places |= {  # in files of their own
     code: f"check.{file}:{code.replace('-', '_')}"
     for file, codes in {
+        "figures": "figure-contradicts",
         "formulas": "text-formula text-bracket text-escape text-command",
         "golds": "gold-unread",
         "lost": "lost-text lost-formula lost-picture",

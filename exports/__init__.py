@@ -8,9 +8,9 @@ from .compare import UNPROVED, Damage, Damages, compared
 from .errata import Erratum, new_pictures, read_errata
 from .facts import same_build
 from .formats import FORMATS, export, exporter, writer
-from .history import write_history
+from .history import past_of, steps_in, write_history
 from .licences import check_licence
-from .package import all_files
+from .package import all_files, write_package
 from .previous_release import read_previous_release, refuse_hiding
 from .publication import (
     Publication,
@@ -21,7 +21,8 @@ from .publication import (
     publication_of,
     publish,
 )
+from .show import as_text
 from .splits import assign
 from .transport import as_written, tree_of
 from .verify import verify
-from .withhold import kept_key, new_key
+from .withhold import commitment, kept_key, new_key, private_rows

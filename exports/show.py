@@ -60,6 +60,7 @@ def show(
     release = Path(release)
     work = release.parent / "work" if work is None else Path(work)
     problem_id = _read_at(work, problem_id) or problem_id
+    problem_id = _of_raw_id(release, problem_id) or problem_id
     ids: list[str] = []
     released: dict[str, Any] | None = None
     for split in split_names(release):
@@ -81,6 +82,17 @@ def show(
             what = f"{release} has no problem {problem_id!r}"
             raise UserError(what, nearest(problem_id, ids)[:200])
     return History(id=problem_id, read_from=read_from, stages=steps, released=released)
+
+
+def _of_raw_id(release: Path, name: str) -> str | None:
+    """The id of the one problem that its source calls so, where no problem has the id itself."""
+    ids: list[str] = []
+    for split in split_names(release):
+        for problem in streamed(release, split, Problem):
+            if problem.id == name:
+                return None
+            ids += [problem.id] if problem.source.raw_id == name else []
+    return ids[0] if len(ids) == 1 else None
 
 
 def _read_at(work: Path, place: str) -> str | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from .guarding import Refused
 from .preview import is_folder_of_seeds, write_grid
 from .reading import Seed, read_seed
-from .variants import Refused, Variant, variants_of
+from .variants import Variant, variants_of

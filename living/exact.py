@@ -16,6 +16,7 @@ from ..render.figure import Arithmetic
 Exact = Any  # Fraction, or a SymPy number
 LARGEST = 2_000  # bits of a numerator or denominator
 SAME = 1e-9
+WHOLE = 1e-6  # of a value: two answers agree
 AS_IN_SYMPY = "sin cos tan sec csc cot asin acos atan exp cbrt floor".split()
 
 

@@ -16,9 +16,11 @@ from ..errors import UserError
 from ..pages import Card, card_of, write_page
 from ..problem import Source, sample_of
 from ..render.versions import texts_of
+from .agreement import is_proved
 from .exact import latex
+from .notes import notes_of
 from .reading import Seed, read_seed
-from .variants import Variant, is_proved, notes_of, published_of, variants_of
+from .variants import Variant, published_of, variants_of
 
 
 class Varied(Display, msgspec.Struct):

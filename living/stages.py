@@ -12,9 +12,11 @@ from ..errors import UserError
 from ..pipeline import Context, Later, stage
 from ..problem import Drop, Problem
 from ..render.figure import parse_named
+from .agreement import is_proved
 from .exact import EXACT, number
+from .notes import notes_of
 from .reading import Seed, read_seed
-from .variants import Variant, is_proved, notes_of, variants_of
+from .variants import Variant, variants_of
 
 FOR_PEOPLE = 3  # variants that a person works out
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import re
 from collections import Counter
 from collections.abc import Iterator
@@ -17,56 +16,30 @@ from ..base.pictures import store_drawn
 from ..errors import UserError
 from ..options import LETTERS
 from ..problem import Option, Part, Problem, Source, Span, Step, parts_text
-from ..render.claims import (
-    Contradicted,
-    asks,
-    has_property,
-    measured_question,
-    read,
-    sentences,
+from ..render.diagram import Composition, Drawing, draw
+from .agreement import check_agreement, check_answers
+from .cutting import check_spans_cut
+from .exact import WHOLE, Exact, latex, number
+from .figures import Broken, composed, degenerate, filled
+from .guarding import (
+    Refused,
+    Unfit,
+    derive,
+    filled_text,
+    guarded,
+    parameters_of,
+    refused,
+    worked,
 )
-from ..render.diagram import Claim, Composition, Drawing, draw, misplaced
-from ..render.versions import lint, texts_of
-from .asking import (
-    asks_another,
-    asks_otherwise,
-    kind_of,
-    length_power,
-    mixed_units,
-    names_measured,
-    names_with_units,
-    unit_asked,
-)
-from .exact import Exact, latex, number
-from .figures import Broken, by_figure, composed, degenerate, filled, mistold
-from .noticed import unnoticed
 from .reading import Seed, Values
-from .routes import by_counting, by_equations
-from .solutions import equalities, last_value
-from .texts import Filled, ToldValue, told_numbers
+from .soundness import check_soundness
 
 AGREED = 20  # distinct variants on which both answers agree before any is used
 TRIES = 3_000  # draws for one seed: distinct variants are found by then or too few
 # Times as large, or as small, as the answer: nobody would choose that option.
 ABSURD = 100.0
-WHOLE = 1e-6
 TO_LOOK_AT = ("mark-misread", "idle-near")  # issues that people are told of
-WIDE = 0.1  # of the answer: so wide a tolerance accepts what is wrong
 COMPOSED = 150  # variants that may fail before any is found, and ten for each that is
-STOPS, FULL = ".,;:?!。，；：？！", ".?!。？！"  # where clauses end, and sentences
-ASKED = 5  # characters at the end of a question that no span holds
-
-
-class Refused(UserError):
-    """A seed that is not to be used, with its line, and the parameters that show why."""
-
-
-class Unfit(ValueError):
-    """Parameters that make no good variant: others are drawn."""
-
-    def __init__(self, why: str, *keys: str | int) -> None:
-        super().__init__(why)
-        self.keys = keys
 
 
 class Variant(msgspec.Struct):
@@ -154,7 +127,7 @@ def published_of(seed: Seed) -> Variant:
             values[name] = (
                 numbers[name] if is_word else seed.evaluate(numbers[name], {})
             )
-        _derive(seed, values)
+        derive(seed, values)
         variant = _composed(seed, values)
         variant.id = seed.id
         return _with_drawing(variant)
@@ -185,7 +158,7 @@ def _chosen(seed: Seed, n: int, number_seed: int, drawn: bool) -> Iterator[Varia
                 break
             continue
         if not variants:
-            _sound(seed, values)
+            check_soundness(seed, values)
         variants.append(variant)
         if len(variants) >= max(n, AGREED):
             yield from variants[:n]
@@ -258,30 +231,24 @@ def _draws(
             yield values
 
 
-def _derive(seed: Seed, values: dict[str, Exact]) -> None:
-    for name in seed.order:
-        if name not in values:
-            values[name] = seed.evaluate(seed.data["derive"][name], values)
-
-
 def _composed(seed: Seed, values: dict[str, Exact]) -> Variant:
     """The variant, checked in every way but by drawing it.
 
     Raises Unfit for parameters that make no good variant, Refused for a seed that is wrong.
     """
     exact = seed.data["answer"]["exact"]
-    answer = _worked(seed, values, exact, "answer", "exact")
+    answer = worked(seed, values, exact, "answer", "exact")
     text = _text_of_value(seed, answer)
     options: list[Option] = []
     if seed.data.get("options"):
         options, text = _options(seed, values, answer, text)
-    question = _filled(seed, values, "question")
+    question = filled_text(seed, values, "question")
     spec: dict[str, Any] = {}
     if seed.data.get("figure"):
-        spec = _guarded(lambda: filled(seed, values), "figure")
+        spec = guarded(lambda: filled(seed, values), "figure")
     composition = _composition(seed, values, spec) if spec else None
-    _agreed(seed, values, answer, question, spec, composition)
-    _cuttable(seed, values, question)
+    check_agreement(seed, values, answer, question, spec, composition)
+    check_spans_cut(seed, values, question)
     solution = seed.data.get("solution")
     return Variant(
         _named(seed, values),
@@ -292,7 +259,7 @@ def _composed(seed: Seed, values: dict[str, Exact]) -> Variant:
         text,
         options,
         _steps(seed, values),
-        solution and _filled(seed, values, "solution").text,
+        solution and filled_text(seed, values, "solution").text,
         _parts(seed, values, text, composition),
     )
 
@@ -303,597 +270,12 @@ def _composition(seed: Seed, values: Values, spec: dict[str, Any]) -> Compositio
     Raises Unfit for one that they cannot, Refused where it is not what the seed claims.
     """
     try:
-        composition: Composition = _guarded(lambda: composed(seed, spec), "figure")
+        composition: Composition = guarded(lambda: composed(seed, spec), "figure")
     except Broken as error:
-        raise _refused(seed, values, str(error), "figure") from error
+        raise refused(seed, values, str(error), "figure") from error
     if problem := degenerate(composition, float(seed.data.get("margin", 1.0))):
         raise Unfit(problem, "figure")
     return composition
-
-
-def _agreed(
-    seed: Seed,
-    values: Values,
-    answer: Exact,
-    question: Filled,
-    spec: dict[str, Any],
-    composition: Composition | None,
-) -> None:
-    """Text, figure, labels and answers say the same.
-
-    Raises Refused where they do not, and Unfit where the figure is more than its text says.
-    """
-    claims: list[Claim] = []
-    if composition is not None:
-        text = seed.template(seed.data["question"]).fill(values, plain=True).text
-        try:
-            claims = read(text, composition).claims
-        except Contradicted as error:
-            if error.narrower:
-                raise Unfit(str(error), "question") from error
-            raise _refused(
-                seed, values, f"the text says {error}", "question"
-            ) from error
-        problem, is_label = mistold(seed, composition, claims)
-        if problem:
-            keys = ("figure", "labels") if is_label else ("question",)
-            raise _refused(seed, values, problem, *keys)
-        for problem, where in misplaced(composition):
-            raise _refused(seed, values, f"{where}: {problem}", "figure")
-    _proved(seed, values, answer, composition)
-    _solved_so(seed, values, answer)
-    _steps_agree(seed, values, composition)
-    _close_enough(seed, values, answer)
-    _told(seed, values, question, spec, claims)
-
-
-def _solved_so(seed: Seed, values: Values, answer: Exact) -> None:
-    """The solution ends in the answer, and what it sets equal is equal. Raises Refused."""
-    if not seed.data.get("solution"):
-        return
-    filled = _filled(seed, values, "solution")
-    for left, right in equalities(filled.text):
-        what = f"it says {left} = {right}"
-        raise _refused(seed, values, what, "solution")
-    last = last_value(filled.text)
-    size = number(answer)
-    if last is not None and abs(last - size) > max(0.006, 0.002 * abs(size)):
-        what = f"it ends in {last:.6g}, the answer is {size:.6g}"
-        raise _refused(seed, values, what, "solution")
-
-
-def _steps_agree(seed: Seed, values: Values, composition: Composition | None) -> None:
-    """The answer of a step is what the figure answers to its question. Raises Refused."""
-    for k, step in enumerate(seed.data.get("steps", [])):
-        if composition is None:
-            return
-        question = seed.template(step["question"]).fill(values, plain=True).text
-        measured = measured_question(question, composition)
-        exact = number(_worked(seed, values, step["exact"], "steps", k, "exact"))
-        if measured is not None and abs(measured - exact) > 1e-4 * max(1.0, abs(exact)):
-            what = f"the formula gives {exact:.6g}, the figure measures {measured:.6g}"
-            raise _refused(seed, values, what, "steps", k, "exact")
-
-
-def _close_enough(seed: Seed, values: Values, answer: Exact) -> None:
-    """The tolerance is no share of the answer, and takes in no wrong option. Raises Refused."""
-    tolerance = seed.data["answer"].get("tolerance")
-    if not tolerance:
-        return
-    size = number(answer)
-    if not isinstance(tolerance, int | float) or tolerance > WIDE * abs(size):
-        what = f"a tolerance of {tolerance} beside the answer {size:.6g}"
-        raise _refused(seed, values, what, "answer", "tolerance")
-
-
-def _sound(seed: Seed, values: Values) -> None:
-    """What one variant shows of all: the question asks for what is answered, in units that go
-    together, and no number of the figure could be wrong unseen. Raises Refused."""
-    question = _filled(seed, values, "question")
-    for alone, text in _by_part(seed, question.text):
-        _asks_for_answer(alone, values, text)
-    if seed.data.get("figure"):
-        _all_noticed(seed, values, question)
-
-
-def _by_part(seed: Seed, question: str) -> Iterator[tuple[Seed, str]]:
-    """The seed with each of its answers alone, and the text that asks for it."""
-    parts = seed.data.get("parts", [])
-    asking = [sentence for sentence in sentences(question) if asks(sentence)]
-    if len(asking) != 1 + len(parts):
-        yield seed, question
-        return
-    given = [sentence for sentence in sentences(question) if sentence not in asking]
-    for data, sentence in zip([seed.data["answer"], *parts], asking, strict=True):
-        alone = msgspec.structs.replace(seed, data=seed.data | {"answer": data})
-        yield alone, " ".join([*given, sentence])
-
-
-def _asks_for_answer(seed: Seed, values: Values, question: str) -> None:
-    """The question asks for what is answered, in units that go together. Raises Refused."""
-    data = seed.data
-    answer_data = seed.data["answer"]
-    problem = ""
-    if "measured" in answer_data:
-        problem = asks_another(question, answer_data["measured"])
-    if not problem:
-        problem = asks_otherwise(question, *_as_length(seed, values))
-    if not problem:
-        problem = _wrong_unit(seed, values, question)
-    if not problem:
-        units = [
-            answer_data.get("unit", ""),
-            (data.get("options") or {}).get("unit", ""),
-        ]
-        labels = (data.get("figure") or {}).get("labels") or []
-        printed = [seed.template(label.get("text", "")) for label in labels]
-        texts = [question, *(f"0 {unit}" for unit in units)]
-        texts += [template.fill(values).text for template in printed]
-        formulas = f"{answer_data} {data.get('derive')} {data.get('vary')}"
-        problem = mixed_units(texts, formulas)
-    if problem:
-        raise _refused(seed, values, problem, "question")
-
-
-def _wrong_unit(seed: Seed, values: Values, question: str) -> str:
-    """Why a unit is none of what is answered: by how it grows, and by what is asked."""
-    given = str(seed.data["answer"].get("unit") or "")
-    _, growth = _as_length(seed, values)
-    kind = kind_of(question)
-    for unit, said in (
-        (given, "the answer's unit is"),
-        (unit_asked(question), "it asks for an answer in"),
-    ):
-        power = length_power(unit) if unit else None
-        if power is None:
-            continue
-        if growth and abs(growth - 2**power) > 1e-6:
-            return (
-                f"{said} {unit}, and in a figure of twice the size the answer is "
-                f"{growth:.4g} times as large"
-            )
-        if kind and kind.power is not None and kind.power != power:
-            return f"it asks for {kind.word!r}, {said} {unit}"
-    return ""
-
-
-def _all_noticed(seed: Seed, values: Values, question: Filled) -> None:
-    """No number of the figure could be wrong unseen, but those said to be free. Raises Refused."""
-    answer_data = seed.data["answer"]
-    answer = seed.evaluate(answer_data["exact"], values)
-    free = {str(name) for name in seed.data.get("free", [])}
-
-    def check(spec: dict[str, Any], composition: Composition) -> None:
-        if "measured" in answer_data:
-            measured = by_figure(seed, values, composition)
-            if abs(measured - number(answer)) > WHOLE:
-                raise ValueError("another answer")
-        _agreed(seed, values, answer, question, spec, composition)
-
-    places = []
-    for keys in unnoticed(
-        filled(seed, values), lambda spec: composed(seed, spec), check
-    ):
-        if not free & {str(key) for key in keys}:
-            # Without where in a text the number stands.
-            places.append(tuple(key for key in keys if not isinstance(key, tuple)))
-    if places:
-        names = {
-            str(keys[1 if keys[0] in ("points", "construct") else 0]) for keys in places
-        }
-        first = places[0]
-        what = (
-            f"{'.'.join(map(str, first))} may be another number, and nothing notices it"
-        )
-        remedy = f"give a label or a check:, or say free: [{', '.join(sorted(names))}]"
-        raise Refused(f"{seed.file.at('figure', *first)}: {what}", remedy)
-
-
-def _worked(seed: Seed, values: Values, text: Any, *keys: str | int) -> Exact:
-    try:
-        value = seed.evaluate(text, values)
-        number(value)
-    except ValueError as error:
-        raise Unfit(f"{text}: {error}", *keys) from error
-    return value
-
-
-def _filled(seed: Seed, values: Values, *keys: str | int) -> Any:
-    part: Any = seed.data
-    for key in keys:
-        part = part[key]
-    return _guarded(lambda: seed.template(part).fill(values, seed.decimals), *keys)
-
-
-def _guarded(make: Any, *keys: str | int) -> Any:
-    try:
-        return make()
-    except Broken:
-        raise
-    except ValueError as error:
-        raise Unfit(str(error), *keys) from error
-
-
-def _parameters(seed: Seed, values: Values) -> str:
-    return ", ".join(f"{name} = {values[name]}" for name in seed.data["vary"])
-
-
-def _refused(seed: Seed, values: Values, what: str, *keys: str | int) -> Refused:
-    return Refused(
-        f"{seed.file.at(*keys)}: {what} (with {_parameters(seed, values)})",
-        "correct the seed: it is wrong for these parameters",
-    )
-
-
-def _proved(seed: Seed, values: Values, answer: Exact, composition: Any) -> None:
-    """Every other answer that the seed gives agrees with the formula."""
-    answer_data = seed.data["answer"]
-    for key in ("measured", "solved", "counted"):
-        if key not in answer_data:
-            continue
-        try:
-            second = _second_answer(seed, values, key, composition)
-        except Exception as error:
-            is_sympys = type(error).__module__[:5] == "sympy"
-            if not is_sympys and not isinstance(error, ValueError | UserError):
-                raise
-            raise _refused(seed, values, f"{key}: {error}", "answer", key) from error
-        if abs(second - number(answer)) > WHOLE * max(1.0, abs(second)):
-            what = f"the formula gives {number(answer):.8g}, {key} gives {second:.8g}"
-            raise _refused(seed, values, what, "answer", "exact")
-
-
-def _second_answer(seed: Seed, values: Values, key: str, composition: Any) -> float:
-    """The answer by another way than the formula."""
-    if key == "solved":
-        return by_equations(seed, values)
-    if key == "counted":
-        return by_counting(seed, values)
-    if composition is None:
-        raise ValueError("there is no figure to measure")
-    return by_figure(seed, values, composition)
-
-
-def is_proved(seed: Seed) -> bool:
-    """Whether a second, independent answer stands in the seed; the formula once more is none."""
-    answer_data = seed.data["answer"]
-    if "measured" in answer_data or "counted" in answer_data:
-        return True
-    solved = (answer_data.get("solved") or {}).values()
-    equations = [str(equation).replace(" ", "") for equation in solved]
-    formula = str(answer_data["exact"]).replace(" ", "")
-    is_formula = len(equations) == 1 and formula in equations[0].split("=")
-    return bool(equations) and not is_formula
-
-
-def notes_of(seed: Seed, variant: Variant) -> list[str]:
-    """What no guard proves of a seed, for people to read; empty where all is proved."""
-    where = seed.file.at("question")
-    notes = [
-        f"{where}: nothing proves {clause!r}" for clause in _unproved(seed, variant)
-    ]
-    for span in variant.spans:
-        words = variant.question[span.start : span.end]
-        states_property = has_property(words)
-        if states_property is None or span.role == "EC":
-            continue
-        role = "IP" if states_property else "DI"
-        if span.role != role:
-            reading = f"by what it states it would be {role}"
-            notes.append(f"{where}: {words!r} is {span.role}, {reading}")
-    notes += [f"{seed.file.at(*keys)}: {what}" for keys, what in _beside(seed, variant)]
-    return notes
-
-
-def _unproved(seed: Seed, variant: Variant) -> list[str]:
-    """Clauses of the question that no reader has decided, and what is asked where nothing says
-    that it is what is answered."""
-    text = seed.template(seed.data["question"]).fill(variant.values, plain=True).text
-    questions = [sentence for sentence in sentences(text) if asks(sentence)]
-    answer = number(seed.evaluate(seed.data["answer"]["exact"], variant.values))
-    if not variant.spec:
-        return sentences(text)
-    composition = composed(seed, variant.spec)
-    clauses = read(text, composition).unread()
-    asked = measured_question(text, composition)
-    is_answer = asked is not None and abs(asked - answer) <= WHOLE * max(
-        1.0, abs(answer)
-    )
-    what = seed.data["answer"].get("measured")
-    names_it = isinstance(what, dict) and names_measured(text, what)
-    return clauses if is_answer or names_it else [*clauses, *questions]
-
-
-def _beside(
-    seed: Seed, variant: Variant
-) -> Iterator[tuple[tuple[str | int, ...], str]]:
-    """What stands beside the question and nothing proves: steps, values of the solution, published
-    numbers outside their ranges, a wide tolerance."""
-    composition = composed(seed, variant.spec) if variant.spec else None
-    parts = seed.data.get("parts", [])
-    questions = len([s for s in sentences(variant.question) if asks(s)])
-    if questions > 1 + len(parts):
-        yield (
-            ("question",),
-            f"it asks {questions} times and has {1 + len(parts)} answers",
-        )
-    for k, part in enumerate(parts):
-        if not part.keys() & {"measured", "solved", "counted"}:
-            yield ("parts", k), "nothing proves its answer"
-    for k in range(len(seed.data.get("steps", []))):
-        question = _filled(seed, variant.values, "steps", k, "question").text
-        if composition is None or measured_question(question, composition) is None:
-            yield ("steps", k), f"nothing proves the answer to {question!r}"
-    yield from _of_solution(seed, variant)
-    for issue in variant.drawing.issues if variant.drawing else ():
-        yield ("figure",), f"{issue.where}: {issue.message}"
-    yield from _of_published(seed)
-    tolerance = seed.data["answer"].get("tolerance")
-    answer = number(seed.evaluate(seed.data["answer"]["exact"], variant.values))
-    if tolerance and tolerance > 0.02 * abs(answer):
-        yield ("answer", "tolerance"), f"{tolerance:g} is much beside {answer:.4g}"
-
-
-def _of_published(seed: Seed) -> Iterator[tuple[tuple[str | int, ...], str]]:
-    """Published numbers that no draw could give: outside their ranges, or against `where`."""
-    published = seed.data.get("published")
-    if not published:
-        return
-    values: dict[str, Exact] = {
-        name: published[name]
-        if name in seed.words
-        else seed.evaluate(published[name], {})
-        for name in seed.data["vary"]
-    }
-    _derive(seed, values)
-    for name in seed.numbers:
-        if name not in seed.data["vary"]:
-            continue
-        size = number(values[name])
-        choices = [number(choice) for choice in seed.values_of(name, values)]
-        if not min(choices) - WHOLE <= size <= max(choices) + WHOLE:
-            yield (
-                ("published", name),
-                f"{size:g} is none of the numbers that {name} takes",
-            )
-    for condition in seed.data.get("where", []):
-        if not seed.holds(str(condition), values):
-            yield (
-                ("published",),
-                f"{condition!r} does not hold for the published numbers",
-            )
-
-
-def _of_solution(
-    seed: Seed, variant: Variant
-) -> Iterator[tuple[tuple[str | int, ...], str]]:
-    """Values of a solution that are neither given, nor the answer, nor a step of the other way."""
-    if not seed.data.get("solution"):
-        return
-    filled = _filled(seed, variant.values, "solution")
-    question = _filled(seed, variant.values, "question")
-    known = [value for _, value, _ in question.told]
-    known += [number(variant.values[name]) for name in seed.numbers]
-    known += [number(seed.evaluate(step["exact"], variant.values))
-              for step in seed.data.get("steps", [])]  # fmt: skip
-    known.append(number(seed.evaluate(seed.data["answer"]["exact"], variant.values)))
-    route = "".join(str(seed.data["answer"]).split())
-    for _, value, text in filled.told:
-        is_known = any(
-            abs(abs(value) - abs(k)) <= WHOLE * max(1.0, abs(k)) for k in known
-        )
-        if not is_known and not _stands(r"[\w.]", "".join(text.split()), route):
-            yield ("solution",), f"nothing proves {{{text}}} = {value:.6g}"
-
-
-def _as_length(seed: Seed, values: Values) -> tuple[float, float | None]:
-    """The answer, and how many times it is larger in a figure of twice the size; None where it
-    cannot be told which names are lengths.
-
-    Names are lengths that stand before a unit of length; in a figure all names are but those
-    that stand for angles, where its points then lie twice as far apart.
-    """
-    answer = number(seed.evaluate(seed.data["answer"]["exact"], values))
-    numbers = {name for name in seed.data["vary"] if name in seed.numbers}
-    texts = [str(seed.data["question"])]
-    labels = (seed.data.get("figure") or {}).get("labels") or []
-    texts += [str(label.get("text", "")) for label in labels]
-    lengths, others = names_with_units(" ; ".join(texts), numbers)
-    has_points = bool((seed.data.get("figure") or {}).get("points"))
-    if not has_points and lengths | others != numbers:
-        return answer, None
-    names = numbers - others if has_points else lengths
-    try:
-        double = {name: values[name] for name in values if name in seed.numbers}
-        for name in names & double.keys():
-            double[name] = 2 * double[name]
-        for name in seed.data.get("derive", {}):
-            double[name] = seed.evaluate(seed.data["derive"][name], double)
-        large = number(seed.evaluate(seed.data["answer"]["exact"], double))
-        is_twice = not has_points or _is_twice(seed, values, double)
-    except (ValueError, TypeError):
-        return answer, None
-    return answer, large / answer if names and is_twice and answer else None
-
-
-def _is_twice(seed: Seed, values: Values, double: Values) -> bool:
-    """Whether with other values every point lies twice as far from the origin."""
-    points, large_points = (
-        composed(seed, filled(seed, at)).figure.points for at in (values, double)
-    )
-    return bool(points) and all(
-        math.dist(2 * place, large_points[name]) < WHOLE
-        for name, place in points.items()
-    )
-
-
-def _told(
-    seed: Seed,
-    values: Values,
-    question: Filled,
-    spec: dict[str, Any],
-    claims: list[Claim],
-) -> None:
-    """Each value that the text tells stands in the figure or in the other route, too, and each
-    essential value of the figure is told."""
-    labels = (seed.data.get("figure") or {}).get("labels") or []
-    templates = [seed.template(label.get("text", "")) for label in labels]
-    printed = [template.fill(values).told for template in templates]
-    route = [seed.data["answer"].get(key) for key in ("solved", "counted")]
-    if spec or any(route):
-        names = {
-            name
-            for part in route
-            if part
-            for name in seed.numbers
-            if _uses(str(part), name)
-        }
-        grounds = [abs(value) for value in _leaves(spec)]
-        grounds += [abs(claim.number) for claim in claims]
-        grounds += [abs(number(values[name])) for name in names]
-        grounds += [abs(value) for told in printed for _, value, _ in told]
-        _grounded(seed, values, question, grounds, "".join(str(route).split()))
-    _labels_told(seed, values, question, labels, printed)
-    _names_told(seed, values, question)
-
-
-def _grounded(
-    seed: Seed, values: Values, question: Filled, grounds: list[float], route: str
-) -> None:
-    """Each value that the text tells is one of the figure's, or stands in the other route."""
-    for _, value, text in question.told:
-        if _stands(r"[\w.]", "".join(text.split()), route):
-            continue  # the route has it as it is told: (n+1)
-        if not any(abs(abs(value) - g) <= WHOLE * max(1.0, g) for g in grounds):
-            what = f"the text tells {{{text}}} = {value:.6g}, which neither figure nor route has"
-            raise _refused(seed, values, what, "question")
-
-
-def _labels_told(
-    seed: Seed,
-    values: Values,
-    question: Filled,
-    labels: list[dict[str, Any]],
-    printed: list[list[ToldValue]],
-) -> None:
-    """Each essential value that a label prints is told by the text, where it tells any."""
-    if not question.told:
-        return
-    told = [value for _, value, _ in question.told] + told_numbers(question.text)
-    for place, label in enumerate(labels):
-        if "EC" not in str(label.get("tag", "EC")):
-            continue
-        for _, value, text in printed[place]:
-            if text.strip() and not any(
-                abs(abs(value) - abs(v)) <= WHOLE for v in told
-            ):
-                what = f"the label {{{text}}} = {value:.6g} is told by no text (else tag it DI)"
-                raise _refused(seed, values, what, "figure", "labels", place)
-
-
-def _names_told(seed: Seed, values: Values, question: Filled) -> None:
-    """The text tells all names that the formula needs, or the figure does."""
-    formula = str(seed.data["answer"]["exact"])
-    telling = " ".join(text for _, _, text in question.told)
-    telling = telling or str(seed.data.get("figure", ""))
-    derived = {
-        name: str(expression)
-        for name, expression in seed.data.get("derive", {}).items()
-    }
-    for name in seed.data["vary"]:
-        if name not in seed.numbers or not _uses(formula, name) or _uses(telling, name):
-            continue
-        # A derived name tells it that is not needed itself.
-        is_derived = any(
-            _uses(telling, other) and not _uses(formula, other) and _uses(text, name)
-            for other, text in derived.items()
-        )
-        if not is_derived:
-            what = (
-                f"the answer needs {name}, which is nowhere told where the others are"
-            )
-            raise _refused(seed, values, what, "question")
-
-
-def _uses(text: str, name: str) -> bool:
-    return _stands("[A-Za-z_]", name, text)
-
-
-def _stands(letter: str, part: str, text: str) -> bool:
-    return bool(re.search(rf"(?<!{letter}){re.escape(part)}(?!{letter})", text))
-
-
-def _leaves(spec: Any) -> Iterator[float]:
-    """All numbers of a filled spec, those inside texts, too."""
-    if isinstance(spec, dict):
-        for key, part in spec.items():
-            yield from _leaves(part)
-            yield from told_numbers(str(key))
-    elif isinstance(spec, list):
-        for part in spec:
-            yield from _leaves(part)
-    elif isinstance(spec, int | float):
-        yield float(spec)
-    elif isinstance(spec, str):
-        yield from told_numbers(spec)
-        for top, bottom in re.findall(r"\\frac\{(\d+)\}\{(\d+)\}", spec):
-            yield int(top) / int(bottom)
-
-
-def _cuttable(seed: Seed, values: Values, question: Filled) -> None:
-    """Spans say what they are: EC has a value, DI and IP have none, and the question is outside."""
-    for span in question.spans:
-        if problem := _broken_by(span, question):
-            raise _refused(seed, values, problem, "question")
-    if not question.spans:
-        return
-    for roles, value, text in question.told:
-        if "EC" not in roles:
-            what = f"{{{text}}} = {value:.6g} stands outside every EC span"
-            raise _refused(seed, values, what, "question")
-    last = max(span.end for span in question.spans)
-    if last > len(question.text.rstrip()) - ASKED:
-        raise _refused(seed, values, "a span swallows what is asked", "question")
-    versions = texts_of(question.text, question.spans)
-    of_question = lint(question.text)
-    for version in ("text_lite", "vision_intensive", "vision_dominant"):
-        for issue in lint(versions[version]):
-            if issue not in of_question:
-                what = f"{version}: {issue.message} ({issue.code})"
-                raise _refused(seed, values, what, "question")
-
-
-def _broken_by(span: Span, question: Filled) -> str:
-    """What is wrong with a span, or with the question when it is cut; "" where nothing is."""
-    words = question.text[span.start : span.end]
-    if span.role == "EC" and not re.search(r"\d", words):
-        return f"the EC span {words!r} holds no value"
-    if span.alt is not None or _is_inner(span, question.spans):
-        return ""
-    before = question.text[: span.start].rstrip()
-    behind = question.text[span.end :].lstrip()
-    inside = words.rstrip()
-    last = inside[-1:]
-    hanging = f"without the span {words!r} the words %s it are left hanging"
-    if before and before[-1] not in STOPS:
-        problem = hanging.replace("%s", "before")
-    elif last not in STOPS and behind[:1] not in STOPS:
-        problem = hanging.replace("%s", "behind")
-    elif last not in FULL and re.search(rf"[{FULL}]\s", inside):
-        problem = f"the span {words!r} ends inside a sentence"
-    else:
-        return ""
-    return f"{problem}: begin and end it at a clause, or give ||alt"
-
-
-def _is_inner(span: Span, spans: list[Span]) -> bool:
-    """Whether a span lies in a longer one."""
-    return any(
-        outer.start <= span.start
-        and span.end <= outer.end
-        and (outer.start, outer.end) != (span.start, span.end)
-        for outer in spans
-    )
 
 
 def _options(
@@ -906,7 +288,7 @@ def _options(
     sizes = [right]
     for k, expression in enumerate(seed.data["options"].get("wrong", [])):
         keys = ("options", "wrong", k)
-        value = _worked(seed, values, expression, *keys)
+        value = worked(seed, values, expression, *keys)
         size = number(value)
         if any(abs(size - other) <= WHOLE * max(1.0, abs(other)) for other in sizes):
             raise Unfit(f"the option {expression} is equal to another", *keys)
@@ -917,7 +299,7 @@ def _options(
     if len(texts) > len(LETTERS):
         what = f"{len(texts)} options, of which {len(LETTERS)} have letters"
         raise seed.error(what, "leave some out", "options", "wrong")
-    parameters = _parameters(seed, values)
+    parameters = parameters_of(seed, values)
 
     def draw_of(k: int) -> bytes:
         return sha256(f"{seed.id}:{parameters}:{k}".encode()).digest()
@@ -940,8 +322,8 @@ def _text_of_value(seed: Seed, value: Exact) -> str:
 def _steps(seed: Seed, values: Values) -> list[Step]:
     steps = []
     for k, step in enumerate(seed.data.get("steps", [])):
-        value = _worked(seed, values, step["exact"], "steps", k, "exact")
-        question = _filled(seed, values, "steps", k, "question").text
+        value = worked(seed, values, step["exact"], "steps", k, "exact")
+        question = filled_text(seed, values, "steps", k, "question").text
         knowledge = [str(word) for word in step.get("knowledge", [])]
         steps.append(
             Step(
@@ -961,9 +343,9 @@ def _parts(
         return []
     answers = [(seed.data["answer"], first)]
     for k, part in enumerate(seed.data["parts"]):
-        value = _worked(seed, values, part["exact"], "parts", k, "exact")
+        value = worked(seed, values, part["exact"], "parts", k, "exact")
         alone = msgspec.structs.replace(seed, data=seed.data | {"answer": part})
-        _proved(alone, values, value, composition)
+        check_answers(alone, values, value, composition)
         answers.append((part, _text_of_value(seed, value)))
     return [
         Part(

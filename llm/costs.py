@@ -14,6 +14,19 @@ from ..base.pictures import LONGEST_SIDE, MOST_SENT
 from .cache import Cache
 from .model import KEPT, Answer, Model, Request, request_key
 
+PLANNED = (
+    "requests",
+    "cached",
+    "to_ask",
+    "characters",
+    "pictures",
+    "picture_tokens",
+    "picture_bytes",
+    "reduced",
+    "reply_tokens",
+    "cost_in",
+    "cost_out",
+)
 ASSUMED = 500  # tokens of a reply before any is known
 FIRST = 20  # replies from which the rest is projected
 
@@ -80,19 +93,7 @@ def plan(requests: Iterable[Request], model: Model, cache: Path) -> dict[str, An
     prices are given.
     """
     store: Cache[Answer] = Cache(cache, Answer)
-    counts: dict[str, Any] = dict.fromkeys(
-        (
-            "requests",
-            "cached",
-            "to_ask",
-            "characters",
-            "pictures",
-            "picture_tokens",
-            "picture_bytes",
-            "reduced",
-        ),
-        0,
-    )
+    counts: dict[str, Any] = dict.fromkeys(PLANNED, 0)
     keys: set[str] = set()
     reply_tokens: list[int] = []
     longest = ASSUMED
@@ -124,6 +125,15 @@ def plan(requests: Iterable[Request], model: Model, cache: Path) -> dict[str, An
         counts["cost_in"] = round(_price(_prompt_tokens(counts), 0, model), 6)
         counts["cost_out"] = round(_price(0, counts["reply_tokens"], model), 6)
     return counts
+
+
+def all_planned(plans: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    """Several plans as one; a figure that one of them does not know is None."""
+    total: dict[str, Any] = {}
+    for name in PLANNED:
+        values = [plan[name] for plan in plans]
+        total[name] = None if None in values else sum(values)
+    return total
 
 
 def _prompt_tokens(counts: dict[str, Any]) -> int:

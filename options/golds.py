@@ -17,7 +17,7 @@ import msgspec
 from ..errors import UserError, nearest
 from ..latex import read_boxed
 from ..problem import Option
-from ..words import LETTERS, ranks
+from ..words import LETTERS, WORDS, ranks
 from .choices import Choices, as_text
 from .literals import literal
 from .runs import covered
@@ -139,7 +139,7 @@ def _of_text(whole: str, choices: Choices, counting: str) -> Gold:
     """What a text means: its boxed answer, or an option by label, number, value or sentence."""
     options = choices.options
     text = _LAYOUT.sub("", whole)
-    if boxed := _boxed(text):
+    if boxed := _boxed(text) or _concluding(whole):
         answer = boxed[0] if len(boxed) == 1 else boxed
         gold = read_gold(answer, choices, counting)
         return msgspec.structs.replace(gold, wording="", solution=whole)
@@ -171,6 +171,21 @@ def _boxed(text: str) -> list[str]:
     except UserError:  # a box without its end is no answer
         return []
     return [] if boxed and boxed[0] in undressed(text) else boxed
+
+
+# The last line of a worked solution, as GSM8K writes it; the line in front is no part of it.
+_CONCLUDING = re.compile(
+    rf"\n(?:{WORDS['hash']['signs']})[ \t]*+(?P<answer>[^\n]+)\s*+\Z"
+)
+
+
+def _concluding(text: str) -> list[str]:
+    r"""What the last line of a worked solution concludes behind its mark.
+
+    >>> _concluding("3 and 2 are <<3+2=5>>5.\n#### 5"), _concluding("5")
+    (['5'], [])
+    """
+    return [found["answer"].strip()] if (found := _CONCLUDING.search(text)) else []
 
 
 def _says_no_more(text: str, answer: str) -> bool:

@@ -10,6 +10,7 @@ import os
 from pathlib import Path
 from urllib.parse import quote
 
+from ..release import beside
 from .rich import Rich
 
 Past = list[
@@ -19,7 +20,7 @@ Past = list[
 
 def history_folder(release: Path) -> Path:
     """Where the history of a release lies, if it was built here."""
-    return release.with_name(f"{release.name}-history")
+    return beside(release, "history")
 
 
 def history_address(release: Path, page: Path) -> str:

@@ -55,9 +55,13 @@ def connected(
             return Cluster(client, client.scheduler.address, seconds, owned=False)
         scheduler = dask.config.get("scheduler-address", None)
     if scheduler is None and file is None:
-        workers = LocalCluster(
-            n_workers=max(1, jobs), threads_per_worker=1, dashboard_address=None
-        )
+        try:
+            workers = LocalCluster(
+                n_workers=max(1, jobs), threads_per_worker=1, dashboard_address=None
+            )
+        except (RuntimeError, OSError) as error:
+            what = f"no Dask cluster starts on this machine: {error}"
+            raise MachineError(what, "build without --engine dask") from error
         client = Client(workers, set_as_default=False)
         return Cluster(client, "of this machine", seconds, ours=True)
     return _answering(scheduler, file, minutes)

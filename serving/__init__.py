@@ -2,4 +2,14 @@
 
 from __future__ import annotations
 
-from .server import view
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from .folders import folders_of
+    from .made_pages import make_page, pages
+    from .saving import Desk, PageDecision
+    from .server import application, view
+else:
+    from ..base.lazy import door
+
+    __getattr__ = door(__name__)

@@ -196,8 +196,9 @@ def _of_object(value: dict[str, Any], is_row: IsRow, name: str, at: str) -> list
         return [_with(row, "key", k) for k, array in asking.items() for row in array]
     if arrays:
         first = next(iter(arrays))
+        more = f" and {len(arrays) - FEW} more" if len(arrays) > FEW else ""
         raise UserError(
-            f"{at}: several arrays: {', '.join(arrays)}",
+            f"{at}: several arrays: {', '.join(islice(arrays, FEW))}{more}",
             f"say options: {{key: {first}}}",
         )
     return [value]

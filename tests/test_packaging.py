@@ -10,7 +10,7 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from benchwright.building.start import PAPERS
+from benchwright.building import PAPERS
 
 ROOT = Path(__file__).parents[1]
 SETTINGS = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))

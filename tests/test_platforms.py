@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from benchwright.building.build import build_release
+from benchwright import build_release
 from small import dump, tree, write_rows
 
 WITHOUT = """

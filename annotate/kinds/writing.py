@@ -190,7 +190,7 @@ def _concept_task(label: str, text: str) -> Task:
 def cards_of(
     tasks: dict[str, dict[str, Any]], votes: Iterable[Vote]
 ) -> list[dict[str, Any]]:
-    """The cards as `predict --cards` reads them.
+    """The cards as `predict --set cards=FILE` reads them.
 
     Every person's last word is a vote for a text: whoever wrote it, and whoever confirmed it. Most
     votes decide; of equally many, what a reviewer wrote in the place of another card, then what was
@@ -243,7 +243,7 @@ def _by_votes(written: list[Vote], better: set[tuple[str, str]]) -> list[str]:
     tables={"cards.jsonl": cards_of},
 )
 def cards(answer: TaskAnswer) -> dict[str, Any]:
-    """{"card": text}; cards.jsonl has them as `predict --cards` reads them."""
+    """{"card": text}; cards.jsonl has them as `predict --set cards=FILE` reads them."""
     return {"card": _written(answer, "card")}
 
 

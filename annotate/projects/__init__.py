@@ -3,5 +3,8 @@
 from __future__ import annotations
 
 from .inputs import tasks_of
-from .pull import append_new
+from .project import MARK, Project, make_project, open_project
+from .pull import append_new, pull_answers
+from .push import push_tasks
+from .snapshot import AnsweredTask
 from .status import pulse, status

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from .accounts import name_of, names
+from .accounts import add_people, name_of, names
 from .client import Client, Fault, Missing
 from .connection import connect, note_version
+from .environment import VERSION, install
 from .picture_store import (
     PictureStore,
     local_store,
@@ -12,4 +13,5 @@ from .picture_store import (
     upload_store,
     uploaded_name,
 )
-from .server import PICTURES
+from .serve import add_elsewhere
+from .server import PICTURES, Account, read_site, served

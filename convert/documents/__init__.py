@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from .blocks import CODE
 from .document import read_document
+from .docx import plain_text, read_docx
+from .eq_fields import eq_latex
 from .latex_lists import BREAK
 from .markdown import (
     PICTURE,
@@ -22,5 +24,5 @@ from .page_lines import PAGE_LINE, masked, without_page_lines
 from .page_places import PageLayout, misplaced, read_layout
 from .pandoc import FORMATS, format_of
 from .plain_lines import FILLER, TYPED, blanked, blind, plain_lines
-from .recognised import Recognised, read_recognised
+from .recognised import Recognised, read_recognised, tidied
 from .sections import DOUBT

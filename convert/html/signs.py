@@ -16,11 +16,13 @@ from ...latex import reads_as_prose
 _NAMES = "|".join(sorted(defs.tags | {"math"}, key=len, reverse=True))
 # "<" that opens nothing: `a<b and b>c` in text that nobody escaped
 _LONE = re.compile(
-    r"<script\b[^<>]*>.*?</script>|"  # in which nothing is escaped
-    r"<(?=image[ _]?\d+>)|"  # the place of a picture that is kept
-    rf"<(?![!?]|/?[A-Za-z][\w.:-]*(?:\s+[\w:-]+\s*=|\s*/?>)|(?:{_NAMES})\s+\w+\s*/?>)",
+    r"<(?:script\b[^<>]*>.*?</script>"  # in which nothing is escaped
+    r"|(?=image[ _]?\d+>)"  # the place of a picture that is kept
+    r"|(?![!?]|/?[A-Za-z][\w.:-]*+(?:\s*+/?>|\s++[\w:-]++\s*+=)))",
     re.I | re.DOTALL,
 )
+# what opens something all the same: an element with a bare word, `<td nowrap>`
+_WITH_A_WORD = re.compile(rf"(?:{_NAMES})\s+\w+\s*/?>", re.I)
 _INSIDE = r"(?:[^<>$\n]|</?(?:em|sub|sup)>|<(?![A-Za-z/!])){1,400}"
 _FORMULA = re.compile(
     rf"(?P<open>\$\$?)(?P<body>{_INSIDE})(?P=open)"
@@ -55,4 +57,5 @@ def _formula(match: re.Match[str]) -> str:
 
 
 def _escaped(match: re.Match[str]) -> str:
-    return "&lt;" if match[0] == "<" else match[0]
+    is_sign = match[0] == "<" and not _WITH_A_WORD.match(match.string, match.end())
+    return "&lt;" if is_sign else match[0]

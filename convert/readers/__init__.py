@@ -16,19 +16,11 @@ from .base import (
     table_rows,
 )
 from .exam import proposed
+from .glance import Glance, Seen, glance
 from .html_items import Page, named
-from .ingest import (
-    READERS,
-    Glance,
-    Seen,
-    glance,
-    load_reader,
-    paths_of,
-    read_sources,
-    rows_in_parts,
-    source_paths,
-)
+from .ingest import read_sources, rows_in_parts
 from .mapped import held, settled, table
 from .raw_rows import Cell, RawRow, cells_of
 from .recognise import Known, Unknown, recognised
+from .sources import READERS, load_reader, paths_of, source_paths
 from .sub_answers import cut_at_marks, read_parts

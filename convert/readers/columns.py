@@ -48,6 +48,8 @@ def look_at_columns(
     for field in KNOWN_AS:
         mapped = fields.get(field, field)
         if any(root_of(part) in columns for part in [mapped, *pieces(mapped)]):
+            if field in _FILLED and field not in fields:
+                suggested |= _filled_by(field, free(), rows)
             continue
         suggested |= _suggested(field, free(), rows)
     if "options" not in {*fields, *suggested, *columns}:
@@ -57,8 +59,28 @@ def look_at_columns(
     asked = suggested.get("question", "question" if "question" in columns else "")
     if asked and "question" not in fields and (front := _around(free(), rows)):
         suggested["question"] = ",".join([*front, asked])
+    answer = suggested.get("answer", "answer" if "answer" in columns else "")
+    if "answer" not in fields and (other := _or_else(answer, free(), rows)):
+        suggested["answer"] = f"{_in_path(answer)} || {_in_path(other)}"
     order = [*KNOWN_AS]
     return unknown, dict(sorted(suggested.items(), key=lambda one: order.index(one[0])))
+
+
+def _or_else(answer: str, free: list[str], rows: list[dict[str, Any]]) -> str:
+    """The column of answers that is filled where the first is empty, and nowhere else."""
+    empty = [row.get(answer) in (None, "") for row in rows]
+    if not answer or all(empty) or not any(empty):
+        return ""
+    words = {*name_words(answer)}
+    named = [c for c in free if words <= {*name_words(c)}]
+    filled = {c: [row.get(c) not in (None, "", []) for row in rows] for c in named}
+    left = [row for row, is_empty in zip(rows, empty, strict=True) if is_empty]
+    return next((c for c in named if filled[c] == empty and _differs(c, left)), "")
+
+
+def _in_path(column: str) -> str:
+    """A column as a path names it."""
+    return column if re.fullmatch(r"[A-Za-z_]\w*", column) else f'"{column}"'
 
 
 def _suggested(
@@ -87,6 +109,35 @@ def _suggested(
         anywhere = (c for c in long if words & {*name_words(c)})
         column = next(last, "") or next(anywhere, "")
     return {field: column} if column else {}
+
+
+# Fields whose own column may be blank while another one holds what it should.
+_FILLED = ("question", "options", "answer", "solution")
+
+
+def _filled_by(
+    field: str, free: list[str], rows: list[dict[str, Any]]
+) -> dict[str, str]:
+    """The column that holds a field where its own is blank, and never where it is not.
+
+    Sets that were joined keep the columns of each: AGIEval has letters in `label`, values in
+    `answer`.
+
+    >>> rows = [{"answer": None, "label": "D"}, {"answer": "5", "label": None}]
+    >>> _filled_by("answer", ["label"], rows)
+    {'answer': 'answer || label'}
+    """
+    blank = [row for row in rows if _is_blank(row.get(field))]
+    others = [row for row in rows if not _is_blank(row.get(field))]
+    for column in (c for c in free if c.casefold() in KNOWN_AS[field]):
+        fills = sum(not _is_blank(row.get(column)) for row in blank)
+        if 2 * fills > len(blank) and all(_is_blank(r.get(column)) for r in others):
+            return {field: f"{field} || {column}" if others else column}
+    return {}
+
+
+def _is_blank(value: Any) -> bool:
+    return value is None or value in ("", [])
 
 
 def _around(free: list[str], rows: list[dict[str, Any]]) -> list[str]:

@@ -16,6 +16,7 @@ import msgspec
 
 from ...base.archives import ZIP_ERRORS
 from ..documents import format_of
+from .aiken import ends_in_answers
 
 LOOKED_AT = 65_536  # bytes
 MAX_NAMES = 10_000  # of an archive
@@ -249,15 +250,26 @@ _DELIMITERS = ",;\t|"
 # Closed: what programs, styles and settings are called; problems in them are for their programs.
 _PROGRAMS = frozenset(
     "bat bib c cc cfg cls cmake conf cpp cs css dtd go gradle h hpp ini java jl js jsx kt lean less"
-    " lock lua m mjs njk php pl pm ps1 py pyw rb rd rs sass scala scss sh sql sty swift toml ts tsx"
+    " asy ggb lock lua m mk mjs njk php pl pm ps1 py pyw rb rd rs sass scala scss sh sql sty swift"
+    " tmp toml ts tsx"
     " vue xsl yaml yml".split()
 )
+
+
+# Files that programs ask for by these names
+_NAMED_PROGRAMS = ("makefile", "dockerfile", "pipfile", "gemfile", "rakefile")
+# The meta-information of R/exams, and the line that ends a question in Aiken and its kin
+_REXAMS = re.compile(r"(?m)^[%\s]*\\?extype(?::|\{)")
+_WRITTEN_IN_R = (".rmd", ".rnw", ".md", ".qmd", ".tex")
 
 
 def _text(path: Path, text: str) -> Known | Unknown:
     start = text.lstrip()
     suffix = path.suffix.lower()
-    if suffix[1:] in _PROGRAMS or path.name.startswith(".") or start.startswith("#!"):
+    if suffix in _WRITTEN_IN_R and _REXAMS.search(text) and "exsolution" in text:
+        return Known("an exercise of R/exams", ("rexams",))
+    is_program = suffix[1:] in _PROGRAMS or path.name.lower() in _NAMED_PROGRAMS
+    if is_program or path.name.startswith(".") or start.startswith("#!"):
         saw = f"a program, a style or settings ({path.suffix or path.name})"
         return Unknown(saw, "give the file that the problems are in, as JSON or CSV")
     if _MARKUP.match(start) and suffix not in _MARKDOWN:
@@ -274,6 +286,8 @@ def _text(path: Path, text: str) -> Known | Unknown:
             return known
     if suffix in _TABLES or _delimited(text):
         return Known("a table", ("table", "exam"))
+    if ends_in_answers(text):
+        return Known("questions that end in their answers (Aiken)", ("aiken", "exam"))
     return Known("text", ("exam", "markdown"))
 
 

@@ -275,8 +275,14 @@ def _joined(*texts: str) -> str:
     return "\n\n".join(filter(None, texts))
 
 
+_COMMANDS = re.compile(r"\\(?:begin|end)\{[^{}]*\}|\\[A-Za-z]+|[{}&\\\s]")
+
+
 def _is_short(answer: str) -> bool:
-    return len(answer) <= SHORT_ANSWER and "\n" not in answer
+    """Whether a text is a value; of one formula the signs count that are seen."""
+    alone = answer[:1] == answer[-1:] == "$" and answer.count("$") == 2
+    seen = _COMMANDS.sub("", answer) if alone else answer
+    return len(seen) <= SHORT_ANSWER and "\n" not in answer
 
 
 def _bare(text: str) -> str:

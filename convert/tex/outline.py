@@ -147,11 +147,19 @@ def _counting(events: list[Event]) -> set[str]:
     for label, numerals in numbers.items():
         values = [int(n) for n in numerals if n.isdigit()]
         values = values or [roman(n) for n in numerals if n]
-        counts = len(values) > 1 and all(b - a == 1 for a, b in pairwise(values))
+        counts = len(values) > 1 and _go_on(values)
         says = of_label(label.replace("#", "1")) == "problem"
         if says or (counts and len(label.split()) < 4):
             labels.add(label)
     return labels
+
+
+def _go_on(values: list[int]) -> bool:
+    """Whether numbers go on one by one, perhaps from 1 again in another section."""
+    steps = [*pairwise(values)]
+    following = sum(b - a == 1 for a, b in steps)
+    restarts = sum(b == 1 for _, b in steps)
+    return following + restarts == len(steps) and following >= restarts
 
 
 def template(label: str) -> str:
@@ -211,8 +219,9 @@ def _of_environment(
         return
     inner = list(_events(node.inside, roles, (*within, name)))
     opened = {e.kind for e in inner}
-    if means in ("solution", "answer", "hint") and "problem" not in opened:
-        yield Event("role", name, node, within)
+    asked = any(e.kind == "problem" and e.node.plain not in known.STATED for e in inner)
+    if means in ("solution", "answer", "hint") and not asked:
+        yield Event("role", name, node, within)  # a claim that it proves asks nothing
     elif means == "options" or (means == "list" and node.items):
         if means == "list":
             joined = roles.of(name) != "problem" and in_sentence(before, node)

@@ -62,7 +62,17 @@ def read_source(path: Path, root: Path | None = None) -> Source:
 
 
 def _source(path: Path, reading: _Reading) -> Source:
-    text = reading.file(path, 0)
+    source = source_of(reading.file(path, 0), path.stem)
+    source.files, source.restored = reading.files, reading.restored
+    return source
+
+
+def source_of(text: str, name: str = "") -> Source:
+    """The body of a document that is given as text, in which nothing is left to be read.
+
+    >>> source_of(r"\\newcommand{\\R}{\\mathbb R} Is $0 \\in \\R$?").body.strip()
+    'Is $0 \\\\in \\\\mathbb R$?'
+    """
     found = _FOLDERS.search(text)
     folders = (
         [name.strip() for name in re.findall(r"\{([^{}]*)\}", found[1])]
@@ -74,15 +84,12 @@ def _source(path: Path, reading: _Reading) -> Source:
     title = re.search(r"\\title\s*(?:\[[^\]]*\])?\s*\{([^\n]*)", text)
     if start := re.search(r"\\begin\s*\{document\}", text):
         text = re.split(r"\\end\s*\{document\}", text[start.end() :], maxsplit=1)[0]
-    text = resolved(text)
     return Source(
-        text,
+        resolved(text),
         ["", *folders],
-        reading.files,
-        macros.titles,
-        macros.counts,
-        f"{path.stem} {title[1] if title else ''}",
-        reading.restored,
+        titles=macros.titles,
+        counts=macros.counts,
+        title=f"{name} {title[1] if title else ''}",
     )
 
 

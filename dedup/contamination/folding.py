@@ -3,12 +3,18 @@ r"""Texts without what differs between two copies: LaTeX commands, marks, spaces
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
+from typing import Any, NamedTuple
+
+import numpy as np
 
 LETTERS_AND_DIGITS = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 DIGITS = b"0123456789"
+BETWEEN = bytes(16)  # between two texts: no word and no gram of ours has zero bytes
+PART = 4_000  # bytes of a text that are folded together
+LINE = 400  # ... of which the last one may be behind a space
 _lower = bytes(range(256)).lower()
 _marks = bytes(code for code in range(128) if code not in LETTERS_AND_DIGITS)
+_is_kept = bytes(code not in _marks for code in range(256))
 _command = re.compile(rb"\\[A-Za-z]+")
 # Signs beyond ASCII that one copy has and another writes as a command, or not at all: they fall
 # away as commands do. Letters of all scripts stay.
@@ -52,6 +58,36 @@ def fold(text: str | bytes) -> bytes:
     if not data.isascii():
         data = _sign.sub(lambda match: _spelled.get(match[0], b""), data)
     return data.translate(_lower, _marks)
+
+
+def cuts_of(data: bytes) -> list[int]:
+    r"""Where a text is cut into parts that are folded one by one: behind spaces, if there are any.
+
+    >>> cuts_of(b"a \\le b")
+    [0, 7]
+    """
+    cuts = [0]
+    while len(data) - cuts[-1] > PART:
+        end = cuts[-1] + PART
+        space = max(
+            data.rfind(b" ", end - LINE, end), data.rfind(b"\n", end - LINE, end)
+        )
+        cuts.append(space + 1 or end)
+    return [*cuts, len(data)]
+
+
+def folded_places(data: bytes) -> Any:
+    r"""The bytes of a text where what `fold` leaves of it stands.
+
+    >>> folded_places(rb"a \le 5").tolist()
+    [0, 6]
+    """
+    data = _command.sub(lambda match: b" " * len(match[0]), data)
+    if not data.isascii():
+        data = _sign.sub(
+            lambda match: _spelled.get(match[0], b"").ljust(len(match[0])), data
+        )
+    return np.flatnonzero(np.frombuffer(data.translate(_is_kept), bool))
 
 
 def lower(data: bytes) -> bytes:

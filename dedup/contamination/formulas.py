@@ -13,12 +13,12 @@ import numpy as np
 
 from ...latex import maths_spans
 from ..formula_tokens import formula_key, formulas_of
-from .folding import fold, words
+from .folding import fold, spellings
 
 FEWEST_WORDS = 8  # a problem with fewer outside its formulas is made of them
 SEED = 6  # letters and figures by which a formula is sought
 SIGNS = 9  # signs that a formula must have to be told from others
-AROUND = 60  # characters beside a place in which the formula begins and ends
+AROUND = 160  # characters beside a place in which the formula begins and ends
 BEFORE = 120  # characters before a formula in which its instruction stands
 HALF = 0.5  # share of the instruction's words there, from which it is the same problem
 _mask = np.uint64((1 << 8 * SEED) - 1)
@@ -89,12 +89,13 @@ class Formulas:
 
 def equal_formula(short: Short, text: str, low: int, high: int) -> Equal | None:
     """The formula near these characters that is the problem's, as formulas are compared."""
-    low = max(low - AROUND, 0)
-    around = text[low : high + AROUND]
+    low = text.rfind("\n", max(low - AROUND, 0), low) + 1 or max(low - AROUND, 0)
+    end = text.find("\n", high, high + AROUND)
+    around = text[low : end if end >= 0 else high + AROUND]
     for start, end, tex in _formulas(around):
         if formula_key(tex) == short.key:
             begin = low + start
-            before = {word.text for word in words(text[max(begin - BEFORE, 0) : begin])}
+            before = set(spellings(text[max(begin - BEFORE, 0) : begin]))
             asked = len(before & short.words) >= HALF * len(short.words)
             return Equal(short.problem, asked, begin, low + end)
     return None
@@ -114,16 +115,16 @@ def _formulas(text: str) -> Iterator[tuple[int, int, str]]:
 
 def _short(problem: int, question: str) -> Short | None:
     spans = maths_spans(question)
-    if not spans or not formulas_of(question):
-        return None
     outside, at = list[str](), 0
     for span in spans:
         outside.append(question[at : span.start])
         at = span.end
-    said = [word.text for word in words(" ".join([*outside, question[at:]]))]
+    said = spellings(" ".join([*outside, question[at:]]))
+    if not spans or len(said) >= FEWEST_WORDS or not formulas_of(question):
+        return None
     longest = max(spans, key=lambda span: len(span.tex)).tex
     key, folded = formula_key(longest), fold(longest)
     signs = [sign for sign in key.split() if sign not in "{}"]
-    if len(said) >= FEWEST_WORDS or len(folded) < SEED or len(signs) < SIGNS:
+    if len(folded) < SEED or len(signs) < SIGNS:
         return None
     return Short(problem, folded, key, frozenset(said))

@@ -7,18 +7,20 @@ numbers and their order: it is found by three numbers in a row.
 
 from __future__ import annotations
 
-from itertools import combinations
+from collections.abc import Sequence
+from itertools import combinations, pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from ...words import CARDINALS, SPOKEN_NUMBERS
 from ..signatures import Ints
-from .folding import lower
+from .folding import BETWEEN, lower
 
 STEM = 4  # bytes of a word that its inflected forms have in common
 LONG = 7  # ... of a word in another script, whose letters are of two bytes or more
 DIGITS = 8  # of a number that are read
+GROUP = 4  # digits of a thousand, and the sign that parts it from the next
 NEAR = 5  # marks behind one that pairs are made with
 IN_A_ROW = 4  # numbers of which three in their order are a triple
 _OTHER, _LETTER, _DIGIT, _HAN = range(4)
@@ -28,6 +30,13 @@ _one = _number | np.uint64(1)
 _first = np.uint64(0x9E3779B97F4A7C15)
 _second = np.uint64(0xC2B2AE3D27D4EB4F)
 _shift = np.uint64(29)
+_letters = np.uint64(0xFF)
+_figures = np.uint64(0x0F0F0F0F0F0F0F0F)
+_halves = [
+    (np.uint64(8), np.uint64(10), np.uint64(0x00FF00FF00FF00FF)),
+    (np.uint64(16), np.uint64(100), np.uint64(0x0000FFFF0000FFFF)),
+    (np.uint64(32), np.uint64(10_000), np.uint64(0x00000000FFFFFFFF)),
+]
 
 
 def _kinds() -> bytes:
@@ -60,7 +69,7 @@ class Marks(NamedTuple):
     @property
     def are_words(self) -> Any:
         """Not numbers, nor single letters."""
-        return (self.codes < _number) & (self.codes > 0xFF)
+        return (self.codes < _number) & (self.codes > _letters)
 
     @property
     def numbers(self) -> Marks:
@@ -69,16 +78,18 @@ class Marks(NamedTuple):
         >>> len(marks_of(b"3 of 5 eggs, not 8b5b or x_4").numbers.codes)
         3
         """
-        are_letters = (self.codes < _number) & ((self.codes & _beyond) == 0)
-        glued = np.zeros(len(self.codes), bool)
-        touches = self.ends[:-1] == self.starts[1:]
-        glued[1:] = are_letters[:-1] & touches
-        is_number = self.codes >= _number
-        is_one = self.codes == _one
-        return self.some(is_number & ~is_one & ~glued)
+        is_number = (self.codes >= _number) & (self.codes != _one)
+        some = np.flatnonzero(is_number)
+        before = np.maximum(some - 1, 0)
+        code = self.codes[before]
+        is_letter = (code < _number) & ((code & _beyond) == 0)
+        is_glued = is_letter & (self.ends[before] == self.starts[some])
+        return self.some(some[~is_glued])
 
     def some(self, chosen: Any) -> Marks:
-        """Those of a mask or a slice."""
+        """Those of a mask, of numbers or of a slice."""
+        if not isinstance(chosen, slice) and chosen.dtype == bool:
+            chosen = np.flatnonzero(chosen)
         return Marks(self.codes[chosen], self.starts[chosen], self.ends[chosen])
 
 
@@ -89,37 +100,53 @@ def marks_of(data: bytes) -> Marks:
     >>> a.tolist() == b.tolist()
     True
     """
-    small = lower(data)
-    kinds = np.frombuffer(small.translate(_kind_of), np.uint8)
-    if not len(kinds):
-        return Marks(
-            np.empty(0, np.uint64), np.empty(0, np.int64), np.empty(0, np.int64)
-        )
-    bound = np.ones(len(kinds), bool)
-    bound[1:] = kinds[1:] != kinds[:-1]
+    # With eight bytes behind it, all words can be read as eight bytes.
+    small = lower(data) + bytes(8)
+    kinds = np.frombuffer(bytearray(small.translate(_kind_of)), np.uint8)
+    points = _thousands(np.frombuffer(small, np.uint8), kinds)
+    kinds[points] = _DIGIT
+    begins = np.ones(len(kinds), bool)
+    np.not_equal(kinds[1:], kinds[:-1], out=begins[1:])
     if not data.isascii():
-        bound |= kinds == _HAN
-        bound[1:] &= (kinds[:-1] != _HAN) | (kinds[1:] != _LETTER)
-    starts = np.flatnonzero(bound)
-    ends = np.append(starts[1:], len(kinds))
-    kind = kinds[starts]
-    kept = kind != _OTHER
-    starts, ends, kind = starts[kept], ends[kept], kind[kept]
-    sizes = ends - starts
-    padded = np.frombuffer(small + bytes(8), np.uint8)
-    at_each: Any = np.ndarray((len(kinds),), "<u8", padded, strides=(1,))
+        begins |= kinds == _HAN
+        begins[1:] &= (kinds[:-1] != _HAN) | (kinds[1:] != _LETTER)
+    are_marks = kinds != _OTHER
+    starts = np.flatnonzero(begins & are_marks)
+    ends = np.flatnonzero(begins[1:] & are_marks[:-1]) + 1
+    at_each: Any = np.ndarray((len(data),), "<u8", small, strides=(1,))
     eights = at_each[starts]
-    codes = _stems(eights, sizes)
-    digits = np.flatnonzero(kind == _DIGIT)
-    codes[digits] = _number | _values(eights[digits], sizes[digits])
-    return _thousands(Marks(codes, starts, ends), small, kind == _DIGIT)
+    sizes = ends - starts
+    whole = eights & _masks.take(sizes, mode="clip")
+    codes = _stems(whole)
+    digits = np.flatnonzero(kinds[starts] == _DIGIT)
+    eights, sizes = eights[digits], sizes[digits]
+    rows = np.searchsorted(starts[digits], points, side="right") - 1
+    _without_point(eights, sizes, rows, points - starts[digits][rows])
+    codes[digits] = _number | _values(eights, sizes)
+    return Marks(codes, starts, ends)
 
 
-def _stems(eights: Any, sizes: Ints) -> Any:
-    is_plain = (eights & np.uint64(0x80)) == 0
-    kept = np.minimum(sizes, np.where(is_plain, STEM, LONG))
-    codes = eights & _masks[kept]
-    whole = eights & _masks[np.minimum(sizes, 8)]
+def marks_of_each(texts: Sequence[bytes]) -> list[Marks]:
+    """The marks of many short texts, with places in each."""
+    marks = marks_of(BETWEEN.join(texts))
+    begins = starts_of(texts)
+    bounds: list[int] = np.searchsorted(marks.starts, np.asarray(begins)).tolist()
+    each = [marks.some(slice(low, high)) for low, high in pairwise(bounds)]
+    return [
+        Marks(some.codes, some.starts - begin, some.ends - begin)
+        for some, begin in zip(each, begins.tolist(), strict=False)
+    ]
+
+
+def starts_of(parts: Sequence[bytes]) -> Ints:
+    """Where each of some texts begins when all are joined, and where another one would."""
+    return np.cumsum([0, *(len(part) + len(BETWEEN) for part in parts)])
+
+
+def _stems(whole: Any) -> Any:
+    """Codes of words by their first eight bytes: their stems, or numbers that they say."""
+    kept = np.where((whole & _beyond) == 0, _masks[STEM], _masks[LONG])
+    codes = whole & kept
     some = np.flatnonzero(_may_be_spoken.has(whole))
     at = np.searchsorted(_spoken_codes, whole[some])
     at = np.minimum(at, len(_spoken_codes) - 1)
@@ -128,39 +155,38 @@ def _stems(eights: Any, sizes: Ints) -> Any:
     return codes
 
 
+def _thousands(small: Any, kinds: Any) -> Ints:
+    """The commas and points that part the first thousands of numbers."""
+    is_digit = kinds == _DIGIT
+    is_sign = (small == ord(",")) | (small == ord("."))
+    at: Any = np.flatnonzero(is_sign[1:-1] & is_digit[:-2] & is_digit[2:]) + 1
+    three = is_digit[at + 2] & is_digit[at + 3] & ~is_digit[at + 4]
+    # Before the text, too, no digits are: places below zero are those of the zero bytes behind it.
+    few = ~(is_digit[at - 2] & is_digit[at - 3] & is_digit[at - 4])
+    at = at[three & few]
+    is_second = np.zeros(len(at), bool)
+    is_second[1:] = np.diff(at) == GROUP
+    return at[~is_second]
+
+
+def _without_point(eights: Any, sizes: Ints, rows: Ints, places: Ints) -> None:
+    """Takes the sign at a place out of each of some numbers."""
+    shift = (8 * places).astype(np.uint64)
+    number = eights[rows]
+    before = number & _masks[places]
+    behind = number >> (shift + np.uint64(8))
+    eights[rows] = before | (behind << shift)
+    sizes[rows] -= 1
+
+
 def _values(eights: Any, sizes: Ints) -> Any:
-    value: Any = np.zeros(len(eights), np.uint64)
-    ten, zero = np.uint64(10), np.uint64(ord("0"))
-    for place in range(DIGITS):
-        shift = np.uint64(8 * place)
-        byte = (eights >> shift) & np.uint64(0xFF)
-        digit = byte - zero
-        longer = value * ten + digit
-        value = np.where(place < sizes, longer, value)
+    """What so many figures each say, two, four and eight of them at once."""
+    sizes = np.minimum(sizes, DIGITS)
+    left_out = (8 * (DIGITS - sizes)).astype(np.uint64)
+    value = (eights & _figures) << left_out
+    for bits, power, mask in _halves:
+        value = (value * power + (value >> bits)) & mask
     return value
-
-
-def _thousands(marks: Marks, small: bytes, is_number: Any) -> Marks:
-    """Two numbers as one where a comma or point between them parts thousands."""
-    if len(marks.codes) < 2:
-        return marks
-    sizes = marks.ends - marks.starts
-    near = is_number[:-1] & is_number[1:] & (marks.starts[1:] == marks.ends[:-1] + 1)
-    near &= (sizes[:-1] <= 3) & (sizes[1:] == 3)
-    first = np.flatnonzero(near)
-    if not len(first):
-        return marks
-    sign = np.frombuffer(small, np.uint8)[marks.ends[first]]
-    first = first[(sign == ord(",")) | (sign == ord("."))]
-    codes, ends = marks.codes.copy(), marks.ends.copy()
-    before = codes[first] & ~_number
-    behind = codes[first + 1] & ~_number
-    thousands = before * np.uint64(1000)
-    codes[first] = _number | (thousands + behind)
-    ends[first] = ends[first + 1]
-    kept = np.ones(len(codes), bool)
-    kept[first + 1] = False
-    return Marks(codes[kept], marks.starts[kept], ends[kept])
 
 
 class Vocabulary:
@@ -204,38 +230,44 @@ _spoken_codes, _spoken_values = _spoken()
 _may_be_spoken = Vocabulary(_spoken_codes)
 
 
-def pairs(marks: Marks) -> tuple[Any, Ints, Ints]:
-    """Two marks near each other, in any order, and the bytes where they begin and end."""
-    hashes, starts, ends = list[Any](), list[Ints](), list[Ints]()
-    codes = marks.codes
-    for apart in range(1, NEAR + 1):
-        one, other = codes[:-apart], codes[apart:]
-        lesser = np.minimum(one, other) * _first
-        greater = np.maximum(one, other) * _second
-        hashes.append(lesser ^ greater)
-        starts.append(marks.starts[:-apart])
-        ends.append(marks.ends[apart:])
-    mixed = np.concatenate(hashes)
+class Near(NamedTuple):
+    """Marks near each other: in each line a hash for every mark and one so many behind it."""
+
+    grams: Any
+    apart: list[int]
+    marks: Marks
+
+    def bounds(self, rows: Ints) -> tuple[Ints, Ints]:
+        """The bytes where some of them begin and end."""
+        line, first = np.divmod(rows, max(len(self.marks.codes), 1))
+        last = first + np.array(self.apart)[line]
+        return self.marks.starts[first], self.marks.ends[last]
+
+
+def pairs(marks: Marks) -> Near:
+    """Two marks near each other, in any order."""
+    mixed = marks.codes * _first
     mixed ^= mixed >> _shift
-    return mixed * _first, np.concatenate(starts), np.concatenate(ends)
+    mixed *= _second
+    apart = list(range(1, NEAR + 1))
+    grams = np.zeros((NEAR, len(mixed)), np.uint64)
+    for line, k in zip(grams, apart, strict=True):
+        np.add(mixed[:-k], mixed[k:], out=line[:-k])
+    return Near(grams.ravel(), apart, marks)
 
 
-def triples(marks: Marks) -> tuple[Any, Ints, Ints]:
+def triples(marks: Marks) -> Near:
     """Three numbers in their order, of IN_A_ROW that follow each other."""
-    hashes, starts, ends = list[Any](), list[Ints](), list[Ints]()
     codes = marks.codes
-    count = len(codes)
-    for second, third in combinations(range(1, IN_A_ROW), 2):
-        size = max(count - third, 0)
-        middle = codes[second : second + size]
-        end = codes[third : third + size]
+    ways = list(combinations(range(1, IN_A_ROW), 2))
+    grams = np.zeros((len(ways), len(codes)), np.uint64)
+    for line, (second, third) in zip(grams, ways, strict=True):
+        size = max(len(codes) - third, 0)
         mixed = codes[:size] * _first
         mixed ^= mixed >> _shift
-        mixed ^= middle
+        mixed ^= codes[second : second + size]
         mixed *= _second
         mixed ^= mixed >> _shift
-        mixed ^= end
-        hashes.append(mixed * _first)
-        starts.append(marks.starts[:size])
-        ends.append(marks.ends[third : third + size])
-    return np.concatenate(hashes), np.concatenate(starts), np.concatenate(ends)
+        mixed ^= codes[third : third + size]
+        np.multiply(mixed, _first, out=line[:size])
+    return Near(grams.ravel(), [third for _, third in ways], marks)

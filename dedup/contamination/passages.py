@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
+from itertools import repeat
 from typing import Any, NamedTuple
 
 import msgspec
@@ -12,7 +13,7 @@ import numpy as np
 
 from ..items import Item
 from ..keys import PICTURE
-from .folding import fold, spellings, words
+from .folding import spellings, words
 from .formulas import Formulas, Short, equal_formula
 from .rewording import Wording
 from .translation import Languages, Translated, Translation, says_as_much
@@ -26,10 +27,10 @@ SAME = 0.96  # share from which nothing was reworded
 ONE_SIDE = 0.8  # share of what is lost that is lost at one end: then a part is there
 LONGER = 1.25  # a passage has at most so many times a problem's words, ...
 MORE = 3  # ... and so many more
-FAR, STRIDE = 8_000, 100  # characters between known places of a folded text
 ASIDE = 40  # characters beside a translation that are of its language
 BEHIND = 800  # characters behind a passage in which its answer and options are sought
-_answer_says = r"(?:answer|ans|solution|boxed|答案|####)\W{0,12}(?:\w+\W+){0,3}?"
+BETWEEN = 6  # words and numbers between "answer" and the answer
+_answer_says = re.compile(r"(?:answer|ans|solution|boxed|答案|####)\W{0,12}")
 
 
 class Passage(msgspec.Struct, kw_only=True, frozen=True):
@@ -74,31 +75,6 @@ class Problem(msgspec.Struct):
             [text for _, text in options],
             item.spoken,
         )
-
-
-class Places:
-    """Where in a text the letters of its folded form stand; near ones are looked up when asked."""
-
-    def __init__(self, text: str) -> None:
-        self.text = text
-        parts = [fold(text[at : at + FAR]) for at in range(0, len(text), FAR)]
-        self.all = np.cumsum([0, *map(len, parts)])
-        self._near: dict[int, Any] = {}
-
-    def around(self, first: int, last: int) -> tuple[int, int]:
-        """Characters between which the folded letters first to last stand, or a little more."""
-        return max(self._place(first) - STRIDE, 0), self._place(last) + 2 * STRIDE
-
-    def _place(self, letter: int) -> int:
-        far = max(int(np.searchsorted(self.all, letter, side="right")) - 1, 0)
-        if far not in self._near:
-            part = self.text[far * FAR : (far + 1) * FAR]
-            sizes = [
-                len(fold(part[at : at + STRIDE])) for at in range(0, len(part), STRIDE)
-            ]
-            self._near[far] = np.cumsum([int(self.all[far]), *sizes])
-        near = int(np.searchsorted(self._near[far], letter, side="right")) - 1
-        return far * FAR + near * STRIDE
 
 
 class _Match(NamedTuple):
@@ -159,12 +135,12 @@ class Judge:
         """The passage between these characters, where it is in another language."""
         sought, fewest = self.problems[problem], self.translation.fewest_words[problem]
         passage = text[start:end]
-        if not self.languages.says_otherwise(sought.language, passage, fewest):
-            return None
         inner, tail = self.translation.parted(problem, sought.question)
         behind = text[end : end + 2 * len(tail) + ASIDE]
         asks = inner + ("?" if "?" in tail else "")
         if not says_as_much(asks, passage, behind):
+            return None
+        if not self.languages.says_otherwise(sought.language, passage, fewest):
             return None
         match = _Match(found.score, "translated", "same", start, end)
         return self._passage(problem, text, 0, match, linked=False)
@@ -245,7 +221,7 @@ class Judge:
         if len(there) <= width:
             return 0, len(there)
         ours = {word: self.rarity[word] for word in sought}
-        sums = np.cumsum([0.0, *(ours.get(word, 0.0) for word in there)])
+        sums = np.cumsum([0.0, *map(ours.get, there, repeat(0.0))])
         first = int(np.argmax(sums[width:] - sums[:-width]))
         return first, first + width
 
@@ -275,8 +251,22 @@ def _says(text: str, answer: str) -> bool:
         return False
     if len(sought) >= FEWEST_WORDS // 2:
         return _has(text, answer)
-    pattern = _answer_says + r"\W*".join(map(re.escape, sought)) + r"(?!\w)"
-    return re.search(pattern, text.lower()) is not None
+    text = text.lower()
+    return any(
+        _begins(text[match.end() :], sought) for match in _answer_says.finditer(text)
+    )
+
+
+def _begins(text: str, sought: list[str]) -> bool:
+    """Whether a text says these words, behind a few others, and no part of a longer one."""
+    there = words(text[: 2 * sum(map(len, sought)) + BEHIND // 4])
+    for first in range(BETWEEN + 1):
+        some = there[first : first + len(sought)]
+        if [word.text for word in some] == sought:
+            end = some[-1].end
+            if not re.match(r"\w", text[end : end + 1]):
+                return True
+    return False
 
 
 def _has(text: str, sought: str) -> bool:

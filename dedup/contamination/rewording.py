@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .marks import Marks, marks_of
+from .marks import Marks, marks_of, marks_of_each
 
 # Share of what a problem's words tell, that a passage must have, by how many numbers the problem
 # has (none, one, more), all of which are there ...
@@ -38,7 +38,9 @@ class Wording:
     """The words and numbers of all problems, and how rare each is among them."""
 
     def __init__(self, questions: Sequence[str]) -> None:
-        self.marks = [marks_of(text.encode("utf-8", "replace")) for text in questions]
+        self.marks = marks_of_each(
+            [text.encode("utf-8", "replace") for text in questions]
+        )
         self.counts = [
             Counter(marks.codes[marks.codes > 0xFF].tolist()) for marks in self.marks
         ]

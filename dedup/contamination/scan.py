@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import tempfile
+from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from functools import partial
 from importlib.metadata import version
-from itertools import chain
+from itertools import accumulate, chain, pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -21,13 +22,13 @@ from ...pipeline import Engine, parallel_map
 from ..items import Item
 from ..signatures import Ints
 from .corpus import STANDARD_INPUT, Piece, Unreadable, files_of, pieces
-from .folding import fold
-from .grams import COMMON_AT_LEAST, GRAM, STEP, Grams, Stretch
-from .marks import Marks, Vocabulary, marks_of, pairs, triples
-from .passages import FEWEST_WORDS, Judge, Passage, Places, Problem
+from .folding import BETWEEN, cuts_of, fold, folded_places
+from .grams import COMMON_AT_LEAST, GRAM, STEP, Grams, Stretches, documents_at
+from .marks import Marks, Vocabulary, marks_of, pairs, starts_of, triples
+from .passages import FEWEST_WORDS, Judge, Passage, Problem
 from .translation import Translated
 
-BLOCK = 2_000_000  # characters looked at together
+BLOCK = 1_500_000  # characters looked at together
 ROWS = 20_000  # ... or so many rows
 LEAST = 13.0  # what grams of a passage must tell: two that no document of the sample has, about
 LEAST_PAIRS = 30.0  # ... pairs of words near each other, ...
@@ -41,7 +42,6 @@ ASIDE = 200  # bytes in which one translation stands
 SAMPLED_FILES = 8  # from which rarity is learnt, evenly over the corpus ...
 SAMPLED = 2_000_000  # ... and characters of each
 SAMPLE = "sample.json"  # problems and rarity, for all workers
-BETWEEN = bytes(GRAM)  # between two documents: no gram of ours has zero bytes
 
 
 _ready: dict[str, tuple[str, Scanner]] = {}  # by the file of their index: one
@@ -95,17 +95,16 @@ class Scanner:
         self.letters = Grams.of_letters(folded)
         self.judge = Judge(problems)
         self.formulas = self.judge.formulas
-        self.marks = self.judge.wording.marks
-        self.sizes = [len(text.encode()) for text in questions]
-        numbers = [
-            triples(
-                marks.numbers
-                if marks.are_words.sum() >= FEWEST_WORDS
-                else marks.some(slice(None, 0))
-            )[0]
-            for marks in self.marks
-        ]
-        self.triples = Grams(numbers, self.sizes)
+        self.languages = np.array([problem.language for problem in problems])
+        datas = [text.encode("utf-8", "replace") for text in questions]
+        self.sizes = list(map(len, datas))
+        self.starts = starts_of(datas)
+        self.every = marks_of(BETWEEN.join(datas))
+        numbers = self.every.numbers
+        words = self.every.some(self.every.are_words)
+        count = np.bincount(self._problem(words), minlength=len(problems))
+        told = numbers.some(count[self._problem(numbers)] >= FEWEST_WORDS)
+        self.triples = Grams.of_marks(triples(told), self.starts, self.sizes)
         # Fewer letters may pass between two looks without two grams.
         shortest = GRAM + 2 * STEP - 1
         self.too_short = [
@@ -113,50 +112,54 @@ class Scanner:
             for k, (problem, text) in enumerate(zip(problems, folded, strict=True))
             if len(text) < shortest and k not in self.formulas.problems
         ]
-        self.choose([])
+
+    def _problem(self, marks: Marks) -> Ints:
+        """Which problem each of some marks of all problems is of."""
+        return documents_at(marks.starts, self.starts)
 
     def choose(self, common: Sequence[int]) -> None:
         """Sets which words and numbers pairs are made of: those that are not common."""
-        self.common = np.array(common, np.uint64)
-        codes = np.concatenate([marks.codes for marks in self.marks])
-        known, count = np.unique(codes, return_counts=True)
-        kept = (
-            count <= max(COMMON_AT_LEAST, len(self.marks) // COMMON_OF_OURS)
-        ) & ~np.isin(known, self.common)
-        self.vocabulary = Vocabulary(known[kept])
-        ours = [pairs(self.vocabulary.of(marks))[0] for marks in self.marks]
-        self.pairs = Grams(ours, self.sizes)
+        known, count = np.unique(self.every.codes, return_counts=True)
+        most = max(COMMON_AT_LEAST, len(self.problems) // COMMON_OF_OURS)
+        is_common = np.isin(known, np.array(common, np.uint64))
+        self.vocabulary = Vocabulary(known[(count <= most) & ~is_common])
+        near = pairs(self.vocabulary.of(self.every))
+        self.pairs = Grams.of_marks(near, self.starts, self.sizes)
 
     def sample(self, documents: Iterable[Piece]) -> _Sample:
         """Learns from documents which words and which grams are common."""
-        known = np.unique(np.concatenate([marks.codes for marks in self.marks]))
+        self.letters.forget()
+        self.triples.forget()
+        known = np.unique(self.every.codes)
         ours = Vocabulary(known)
         learnt = _Sample(list(self.problems))
         letters_in = np.zeros(len(self.letters.grams), np.int64)
         triples_in = np.zeros(len(self.triples.grams), np.int64)
-        of_each = list[Any]()
+        of_each = list[Marks]()
         counts = np.zeros(len(known), np.int64)
         total = 0
-        for piece in documents:
-            learnt.documents += 1
-            data = piece.text.encode("utf-8", "replace")
-            letters_in[np.unique(self.letters.look(fold(data)).numbers)] += 1
-            marks = marks_of(data)
+        for block in _blocks(documents):
+            learnt.documents += len(block)
+            texts = _Texts(block)
+            numbers, places, _ = self.letters.look(texts.folded)
+            where = documents_at(places, texts.folded_starts)
+            letters_in += self.letters.documents(numbers, where)
+            marks = marks_of(texts.joined)
             total += len(marks.codes)
-            some = triples(marks.numbers)
-            triples_in[np.unique(self.triples.among(*some).numbers)] += 1
-            codes = ours.of(marks).codes
-            at = np.minimum(np.searchsorted(known, codes), len(known) - 1)
-            counts += np.bincount(at[known[at] == codes], minlength=len(known))
-            of_each.append(codes)
+            numbers, places, _ = self.triples.among(triples(marks.numbers))
+            where = documents_at(places, texts.starts)
+            triples_in += self.triples.documents(numbers, where)
+            some = ours.of(marks)
+            at = np.minimum(np.searchsorted(known, some.codes), len(known) - 1)
+            counts += np.bincount(at[known[at] == some.codes], minlength=len(known))
+            where = documents_at(some.starts, texts.starts).astype(np.int32)
+            of_each.append(Marks(some.codes, where, where))
         learnt.common = known[counts * COMMON_WORD > total].tolist()
         self.choose(learnt.common)
         pairs_in = np.zeros(len(self.pairs.grams), np.int64)
-        for codes in of_each:
-            marks = self.vocabulary.of(
-                Marks(codes, np.arange(len(codes)), np.arange(len(codes)))
-            )
-            pairs_in[np.unique(self.pairs.ours(pairs(marks)[0])[1])] += 1
+        for marks in of_each:
+            near = pairs(self.vocabulary.of(marks))
+            pairs_in += self.pairs.documents(*self.pairs.among(near)[:2])
         learnt.letters, learnt.pairs = letters_in.tolist(), pairs_in.tolist()
         learnt.triples = triples_in.tolist()
         self._weigh(learnt)
@@ -222,21 +225,17 @@ class Scanner:
                     copies.add((place, problem))
                 yield block[place], passage
         marks = marks_of(texts.joined)
-        some = pairs(self.vocabulary.of(marks))
-        for stretch in self.pairs.stretches(
-            self.pairs.among(*some), texts.starts, self.least_pairs
-        ):
-            place, problem = stretch.document, stretch.problem
+        for place, problem, first, last in self.pairs.stretches(
+            self.pairs.among(pairs(self.vocabulary.of(marks))),
+            texts.starts,
+            self.least_pairs,
+        ).rows():
             if (place, problem) in copies:
                 continue
-            if not self.judge.wording.may_stand(
-                problem, self._near(marks, texts, stretch)
-            ):
+            there = self._near(marks, texts, place, problem, first, last)
+            if not self.judge.wording.may_stand(problem, there):
                 continue
-            text, around = (
-                block[place].text,
-                texts.characters(place, stretch.first, stretch.last),
-            )
+            text, around = block[place].text, texts.characters(place, first, last)
             passage = self.judge.copy(problem, text, *around)
             passage = passage or self.judge.reworded(problem, text, *around)
             if passage:
@@ -248,21 +247,18 @@ class Scanner:
         self, texts: _Texts, marks: Marks
     ) -> Iterator[tuple[Piece, Passage]]:
         """Of the problems that a passage may be a translation of, the likeliest."""
-        numbers, spoken = marks.numbers, self.judge.languages.over(marks)
-        found = self.triples.among(*triples(numbers))
+        numbers = marks.numbers
         likely: dict[tuple[int, int], tuple[Translated, int, int]] = {}
-        for stretch in self.triples.stretches(found, texts.starts, self.least_triples):
-            start = int(texts.starts[stretch.document])
-            first, last = start + stretch.first, start + stretch.last
-            problem = stretch.problem
-            language = self.problems[problem].language
-            fewest = self.judge.translation.fewest_words[problem]
-            if not spoken.is_another(language, fewest, first, last):
-                continue
-            one = self.judge.translation.passage(problem, numbers, first, last)
+        for document, problem, first, last in self._abroad(
+            texts, marks, numbers
+        ).rows():
+            start = int(texts.starts[document])
+            one = self.judge.translation.passage(
+                problem, numbers, start + first, start + last
+            )
             if one is None:
                 continue
-            place = stretch.document, one.start // ASIDE
+            place = document, one.start // ASIDE
             if place not in likely or one.evidence > likely[place][0].evidence:
                 likely[place] = one, problem, start
         for (document, _), (one, problem, start) in likely.items():
@@ -271,32 +267,50 @@ class Scanner:
             if passage := self.judge.translated(problem, piece.text, one, *around):
                 yield piece, passage
 
-    def _near(self, marks: Marks, texts: _Texts, stretch: Stretch) -> Any:
+    def _abroad(self, texts: _Texts, marks: Marks, numbers: Marks) -> Stretches:
+        """Where numbers of problems stand in their order, among words of other languages."""
+        found = self.triples.among(triples(numbers))
+        some = self.triples.stretches(found, texts.starts, self.least_triples)
+        begin = texts.starts[some.documents]
+        fewest = self.judge.translation.fewest_words[some.problems]
+        chosen = np.zeros(len(begin), bool)
+        for language in {problem.language for problem in self.problems}:
+            is_of = self.languages[some.problems] == language
+            chosen |= is_of & self.judge.languages.others(
+                marks, language, begin + some.first, begin + some.last, fewest
+            )
+        return some.some(chosen)
+
+    def _near(
+        self,
+        marks: Marks,
+        texts: _Texts,
+        document: int,
+        problem: int,
+        first: int,
+        last: int,
+    ) -> Any:
         """The words and numbers around a stretch."""
-        begin = int(texts.starts[stretch.document])
-        margin = int(1.3 * self.sizes[stretch.problem]) + 150
-        bounds = begin + stretch.first - margin, begin + stretch.last + margin
+        begin = int(texts.starts[document])
+        margin = int(1.3 * self.sizes[problem]) + 150
+        bounds = begin + first - margin, begin + last + margin
         low, high = np.searchsorted(marks.starts, bounds).tolist()
         return marks.codes[low:high]
 
     def _copied(self, texts: _Texts) -> Iterator[tuple[int, int, int, int]]:
         """Piece, problem, and the characters between which letters of it stand."""
-        joined, starts = texts.folded()
-        found = self.letters.look(joined)
-        for stretch in self.letters.stretches(found, starts, self.least_letters):
-            places = texts.places(stretch.document)
-            yield (
-                stretch.document,
-                stretch.problem,
-                *places.around(stretch.first, stretch.last),
-            )
+        found = self.letters.look(texts.folded)
+        for document, problem, first, last in self.letters.stretches(
+            found, texts.folded_starts, self.least_letters
+        ).rows():
+            yield document, problem, *texts.unfolded(document, first, last)
 
     def _formulas(self, texts: _Texts) -> Iterator[tuple[Piece, Passage]]:
-        joined, starts = texts.folded()
-        for place, short in self.formulas.places(joined):
-            document = int(np.searchsorted(starts, place, side="right")) - 1
+        starts = texts.folded_starts
+        for place, short in self.formulas.places(texts.folded):
+            document = int(documents_at(place, starts))
             first = place - int(starts[document])
-            around = texts.places(document).around(first, first + len(short.folded))
+            around = texts.unfolded(document, first, first + len(short.folded))
             piece = texts.block[document]
             if passage := self.judge.formula(short, piece.text, *around):
                 yield piece, passage
@@ -309,31 +323,35 @@ class _Texts:
         self.block = block
         self.datas = [piece.text.encode("utf-8", "replace") for piece in block]
         self.joined = BETWEEN.join(self.datas)
-        self.starts = _starts(self.datas)
-        self._places: dict[int, Places] = {}
-        self._folded: tuple[bytes, Ints] | None = None
+        self.starts = starts_of(self.datas)
+        self.cuts = list(map(cuts_of, self.datas))
+        parts = [
+            [fold(data[low:high]) for low, high in pairwise(cuts)]
+            for data, cuts in zip(self.datas, self.cuts, strict=True)
+        ]
+        self.letters = [list(accumulate(map(len, some), initial=0)) for some in parts]
+        folded = list(map(b"".join, parts))
+        self.folded, self.folded_starts = BETWEEN.join(folded), starts_of(folded)
 
-    def folded(self) -> tuple[bytes, Ints]:
-        """The letters and digits of all pieces, and where those of each begin."""
-        if self._folded is None:
-            parts = list(map(fold, self.datas))
-            self._folded = BETWEEN.join(parts), _starts(parts)
-        return self._folded
+    def unfolded(self, number: int, first: int, last: int) -> tuple[int, int]:
+        """The characters of a piece between two of its letters."""
+        bounds = self._byte(number, first), self._byte(number, last - 1) + 1
+        return self.characters(number, *bounds)
 
-    def places(self, number: int) -> Places:
-        if number not in self._places:
-            self._places[number] = Places(self.block[number].text)
-        return self._places[number]
+    def _byte(self, number: int, letter: int) -> int:
+        """The byte of a piece where a letter of it stands."""
+        letters, cuts = self.letters[number], self.cuts[number]
+        part = bisect_right(letters, letter) - 1
+        places = folded_places(self.datas[number][cuts[part] : cuts[part + 1]])
+        return cuts[part] + int(places[letter - letters[part]])
 
     def characters(self, number: int, first: int, last: int) -> tuple[int, int]:
         """The characters of a piece between two of its bytes."""
         data = self.datas[number]
+        if len(data) == len(self.block[number].text):
+            return first, last
         before = len(data[:first].decode("utf-8", "ignore"))
         return before, before + len(data[first:last].decode("utf-8", "ignore"))
-
-
-def _starts(parts: list[bytes]) -> Ints:
-    return np.cumsum([0, *(len(part) + len(BETWEEN) for part in parts)])
 
 
 def _better(one: Passage, other: Passage) -> bool:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -84,30 +84,24 @@ class Languages:
         ours = self.words[language].has(marks.codes[marks.are_words])
         return bool(ours.sum() <= OURS * len(ours))
 
-    def over(self, marks: Marks) -> Spoken:
-        """For the words of a text."""
-        return Spoken(self, marks.some(marks.are_words))
+    def others(
+        self, marks: Marks, language: str, first: Ints, last: Ints, fewest: Ints
+    ) -> Any:
+        """Between which of these bytes so many words stand, and few are of this language."""
+        low, high = (np.searchsorted(marks.starts, places) for places in (first, last))
+        are_words = marks.are_words
 
+        def between(chosen: Any) -> Ints:
+            sums = np.zeros(len(chosen) + 1, np.int64)
+            np.cumsum(chosen, out=sums[1:])
+            return sums[high] - sums[low]
 
-class Spoken:
-    """Whether another language is spoken between two bytes of a text."""
-
-    def __init__(self, languages: Languages, words: Marks) -> None:
-        self._languages, self._words = languages, words
-        self._sums: dict[str, Any] = {}
-
-    def is_another(self, language: str, fewest: float, first: int, last: int) -> bool:
-        """Whether words enough stand there, and few are of this language, or none can tell."""
-        low, high = np.searchsorted(self._words.starts, (first, last)).tolist()
-        if high - low < fewest:
-            return False
-        if not self._languages.tell(language):
-            return True
-        if language not in self._sums:
-            ours = self._languages.words[language].has(self._words.codes)
-            self._sums[language] = np.concatenate([[0], np.cumsum(ours)])
-        sums = self._sums[language]
-        return bool(sums[high] - sums[low] <= OURS * (high - low))
+        there = between(are_words)
+        enough = there >= fewest
+        if not self.tell(language):
+            return enough
+        ours = between(self.words[language].has(marks.codes) & are_words)
+        return enough & (ours <= OURS * there)
 
 
 class Translation:
@@ -117,13 +111,16 @@ class Translation:
         self.sizes = sizes
         self.numbers = [marks.numbers for marks in questions]
         self.values = [numbers.codes.tolist() for numbers in self.numbers]
+        self.places = [numbers.starts.tolist() for numbers in self.numbers]
         words = [marks.some(marks.are_words).starts for marks in questions]
-        self.fewest_words = [
-            WORDS * int(((n.starts[0] < w) & (w < n.starts[-1])).sum())
-            if len(n.starts)
-            else 0
-            for n, w in zip(self.numbers, words, strict=True)
-        ]
+        self.fewest_words = np.array(
+            [
+                WORDS * int(((n.starts[0] < w) & (w < n.starts[-1])).sum())
+                if len(n.starts)
+                else 0
+                for n, w in zip(self.numbers, words, strict=True)
+            ]
+        )
         count = Counter(value for values in self.values for value in set(values))
         total = len(questions) + 1
         self.rarity = {value: float(np.log(total / n)) for value, n in count.items()}
@@ -141,57 +138,79 @@ class Translation:
         self, problem: int, there: Marks, first: int, last: int
     ) -> Translated | None:
         """The passage around these bytes that has the problem's numbers in their order."""
-        from rapidfuzz.distance import LCSseq
-
-        sought = self.values[problem]
-        if len(sought) < FEWEST:
+        if len(self.values[problem]) < FEWEST:
             return None
         margin = int(MARGIN * self.sizes[problem])
         low, high = np.searchsorted(
             there.starts, (first - margin, last + margin)
         ).tolist()
         part = there.some(slice(low, min(high, low + MOST)))
-        ours, values = set(sought), part.codes.tolist()
-        best: Translated | None = None
-        for begin in (k for k, value in enumerate(values) if value in ours):
-            for size in range(max(FEWEST, len(sought) - 2), len(sought) + 3):
-                run = values[begin : begin + size]
-                if len(run) < size or run[-1] not in ours:
-                    continue
-                same = LCSseq.similarity(sought, run)
-                score = 2 * same / (len(sought) + size)
-                if same < FEWEST or score < ENOUGH:
-                    continue
-                found = self._compared(problem, part.some(slice(begin, begin + size)))
-                if found and (best is None or found.evidence > best.evidence):
-                    best = found
-        return best
+        values, starts = part.codes.tolist(), part.starts.tolist()
+        best: tuple[float, float, int, int] | None = None
+        for begin, end in self._runs(problem, values, starts):
+            score, evidence = self._compared(
+                problem, values[begin : end + 1], starts[begin:]
+            )
+            if score and (best is None or evidence > best[1]):
+                best = score, evidence, begin, end
+        if best is None:
+            return None
+        score, evidence, begin, end = best
+        return Translated(score, evidence, starts[begin], int(part.ends[end]))
 
-    def _compared(self, problem: int, part: Marks) -> Translated | None:
+    def _runs(
+        self, problem: int, values: list[int], starts: list[int]
+    ) -> Iterator[tuple[int, int]]:
+        """First and last of numbers in a row, about as many and as far apart as the problem's."""
         from rapidfuzz.distance import LCSseq
 
-        sought, values = self.values[problem], part.codes.tolist()
-        blocks = [
-            code for code in LCSseq.opcodes(sought, values) if code.tag == "equal"
+        sought, places = self.values[problem], self.places[problem]
+        length = places[-1] - places[0]
+        ours = set(sought)
+        shared = [k for k, value in enumerate(values) if value in ours]
+        count_until = {k: count for count, k in enumerate(shared)}
+        for size in range(max(FEWEST, len(sought) - 2), len(sought) + 3):
+            least = max(FEWEST, ENOUGH * (len(sought) + size) / 2)
+            for count, begin in enumerate(shared, 1):
+                end = begin + size - 1
+                if count_until.get(end, 0) + 2 - count < least:
+                    continue
+                apart = starts[end] - starts[begin]
+                if not SHORTEST * length <= apart <= LONGEST * length:
+                    continue
+                run = values[begin : end + 1]
+                if LCSseq.similarity(sought, run) >= least:
+                    yield begin, end
+
+    def _compared(
+        self, problem: int, values: list[int], starts: list[int]
+    ) -> tuple[float, float]:
+        """The share of numbers that are equal in their order, and what they tell; or nothing."""
+        from rapidfuzz.distance import LCSseq
+
+        sought, mine = self.values[problem], self.places[problem]
+        equal = [
+            (code.src_start + k, code.dest_start + k)
+            for code in LCSseq.opcodes(sought, values)
+            if code.tag == "equal"
+            for k in range(code.src_end - code.src_start)
         ]
-        ours = np.concatenate([np.arange(b.src_start, b.src_end) for b in blocks])
-        theirs = np.concatenate([np.arange(b.dest_start, b.dest_end) for b in blocks])
-        score = 2 * len(ours) / (len(sought) + len(values))
-        tells = sum(self.rarity[sought[k]] for k in ours.tolist())
-        mine, other = self.numbers[problem].starts[ours], part.starts[theirs]
-        length = (other[-1] - other[0]) / max(mine[-1] - mine[0], 1)
-        drift = float(np.abs(_relative(mine) - _relative(other)).mean())
+        tells = sum(self.rarity[sought[k]] for k, _ in equal)
+        (first, begin), (last, end) = equal[0], equal[-1]
+        ours = max(mine[last] - mine[first], 1)
+        theirs = max(starts[end] - starts[begin], 1)
+        if tells < TELLING or not SHORTEST <= theirs / ours <= LONGEST:
+            return 0.0, 0.0
+        apart = sum(
+            abs((mine[k] - mine[first]) / ours - (starts[m] - starts[begin]) / theirs)
+            for k, m in equal
+        )
+        drift = apart / len(equal)
+        score = 2 * len(equal) / (len(sought) + len(values))
         evidence = tells - LACK * (1 - score) - APART * drift
-        if tells < TELLING or not SHORTEST <= length <= LONGEST or drift > DRIFT:
-            return None
-        if evidence < EVIDENCE:
-            return None
-        return Translated(score, evidence, int(part.starts[0]), int(part.ends[-1]))
-
-
-def _relative(places: Ints) -> Any:
-    """Places as shares of the way from the first to the last."""
-    return (places - places[0]) / max(int(places[-1] - places[0]), 1)
+        if drift > DRIFT or evidence < EVIDENCE:
+            return 0.0, 0.0
+        return score, evidence
 
 
 def says_as_much(problem: str, passage: str, behind: str) -> bool:
@@ -202,7 +221,9 @@ def says_as_much(problem: str, passage: str, behind: str) -> bool:
     >>> says_as_much("Ann has 3 of 5 eggs. How many?", "$a_{3}=5", "$.")
     False
     """
+    if "\n\n" in passage:
+        return False
     ours, theirs = (len(_signs.findall(text)) for text in (problem, passage))
-    if abs(ours - theirs) > 1 + SIGNS * max(ours, theirs) or "\n\n" in passage:
+    if abs(ours - theirs) > 1 + SIGNS * max(ours, theirs):
         return False
     return "?" not in problem or any(mark in behind for mark in "?？")

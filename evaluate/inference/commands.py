@@ -20,7 +20,6 @@ def predict(
     out: Path,
     model: Model | None = None,
     baseline: Literal["random", "random-text", "most-frequent"] | None = None,
-    seed: int = 0,
     planning: Planning = Planning(),  # noqa: B008 (frozen)
     **options: Any,
 ) -> Printed:
@@ -33,19 +32,14 @@ def predict(
 
     Args:
         baseline: Ask no model; random-text draws as MATH-V's code does.
-        seed: Of the random baselines.
 
     Example:
       benchwright predict out/math-v-1.0.0 --split testmini --model gpt-4o --out gpt-4o.jsonl
       benchwright predict out/math-v-1.0.0 --split test --baseline random --out random.jsonl
     """
-    from .ask_model import (
-        cache_beside,
-        pictures_beside,
-        predict_baseline,
-        requests_of,
-    )
+    from .ask_model import cache_beside, pictures_beside, requests_of
     from .ask_model import predict as ask_all
+    from .baselines import predict_baseline
 
     if (model is None) == (baseline is None):
         raise click.UsageError("name a --model, or a --baseline")
@@ -54,9 +48,7 @@ def predict(
     counts: dict[str, Any] | None
     unfinished = ""
     if baseline is not None:
-        answers = predict_baseline(
-            release, split, baseline, out, seed=seed, limit=limit
-        )
+        answers = predict_baseline(release, split, baseline, out, limit=limit)
         counts = {"answers": answers}
     elif model is not None:
         store = pictures_beside(out)

@@ -47,7 +47,7 @@ def require_pictures(release: Path, samples: Sequence[Sample]) -> None:
     raise UserError(
         f"{len(lacking)} of {len(samples)} samples lack a picture that their question or row "
         f"names, the first is {first}: {lacking[first]}",
-        "build the release with its pictures, or go on with --allow-missing-pictures",
+        "build the release with its pictures, or go on with --pictures held",
     )
 
 

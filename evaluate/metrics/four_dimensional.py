@@ -17,7 +17,7 @@ import math
 import re
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
-from typing import Literal
+from typing import ClassVar, Literal
 
 from ...errors import UserError
 from ...problem import Record
@@ -39,6 +39,9 @@ class Weights(Record, kw_only=True):
         alpha: Worth of IK.
         beta: Worth of IG.
     """
+
+    # on the command line they are `--set KEY=VALUE`
+    RARE: ClassVar[tuple[str, ...]] = ("alpha", "beta")
 
     alpha: float = 0.0
     beta: float = 0.5

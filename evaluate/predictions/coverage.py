@@ -12,6 +12,7 @@ import msgspec
 
 from ...base.terminal import say
 from ...errors import UserError
+from ...options import Choices, read_gold
 from ...problem import Record, Sample
 from .file_formats import Row, is_table, read_rows
 from .harness_records import harness_record
@@ -255,7 +256,9 @@ class _Matching:
         gold = self.index.golds[name]
         row_gold = own_gold(row)
         if gold is not None and row_gold is not None:
-            agrees = row_gold.strip().lower() == gold.strip().lower()
+            read = read_gold(row_gold, Choices()).answer  # as a release's was
+            same = gold.strip().lower()
+            agrees = same in (row_gold.strip().lower(), read.strip().lower())
             self.gold_agrees.append(agrees)
 
     @cached_property
@@ -338,7 +341,7 @@ def _refuse(coverage: Coverage) -> None:
             more = f" and {len(lines) - 1} more" if len(lines) > 1 else ""
             raise UserError(
                 f"{problem} in predictions: {lines[0]}{more}",
-                "repair the file, name its fields with --id-field and --response-field, "
+                "repair the file, name its fields with --field id=NAME and --field response=NAME, "
                 "or give --lenient to go on and have them listed",
             )
 
@@ -351,7 +354,7 @@ def _refuse_shifted(path: Path, gold_agrees: Sequence[bool]) -> None:
         raise UserError(
             f"{path}: the rows' own answers differ from the release's in "
             f"{rows - agreeing} of {rows} rows, so the ids mean other samples",
-            "name the right field with --id-field, or give --lenient if only the golds were edited",
+            "name the right field with --field id=NAME, or give --lenient if only golds changed",
         )
 
 
@@ -383,5 +386,5 @@ def _refuse_moved(
             raise UserError(
                 f"{path}: {field!r} holds the golds of the samples {moved:+d} from those that the "
                 "rows name, so the ids are shifted",
-                "name the right field with --id-field, or give --lenient if the field is no gold",
+                "name the right one with --field id=NAME, or give --lenient if it is no gold",
             )

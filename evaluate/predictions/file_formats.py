@@ -94,6 +94,11 @@ def _rows_of(data: Row) -> list[Any]:
     tables = [value for value in values if _is_table(value)]
     if len(tables) == 1:
         return list(tables[0])
+    by_id = [value for value in values if _is_by_id(value)]
+    if (
+        len(by_id) == 1 and not tables
+    ):  # beside a total: {"acc": 63.5, "results": {"8": {}}}
+        return _rows_of(by_id[0])
     if "id" in data or not all(isinstance(value, str) for value in values):
         return [data]
     return [{"id": key, "response": text} for key, text in data.items()]
@@ -101,6 +106,11 @@ def _rows_of(data: Row) -> list[Any]:
 
 def _is_table(value: Any) -> bool:
     return isinstance(value, list) and value != [] and isinstance(value[0], dict)
+
+
+def _is_by_id(value: Any) -> bool:
+    is_object = isinstance(value, dict) and len(value) > 1
+    return is_object and all(isinstance(row, dict) for row in value.values())
 
 
 def _table(path: Path) -> Iterator[tuple[int, Row | str]]:

@@ -32,6 +32,7 @@ PLAIN = (
     "tolerance", "ordered", "solution", "diagram", "condition", "language",
 )  # fmt: skip
 APART = ("images", "captions", "options", "parts", "source", "raw_id", "license", "url")
+BY_LINE = "line"  # how the id of a row begins that has none
 # Where the four benchmarks' rows name their pictures; other names are those of dumps.
 PICTURED = ("image", "image_path", "file_name")
 
@@ -77,7 +78,7 @@ class Kept:
                     return read_bytes(inside(folder, spelling))
         raise UserError(
             f"no picture {name[:80]!r} at {self.folders[0]} or above it",
-            "put the pictures where the rows say, or go on with --blind",
+            "put the pictures where the rows say, or go on with --pictures none",
         )
 
 
@@ -131,6 +132,8 @@ def _of_layout(row: Row, name: str, place: str, pictures: Kept | None) -> Sample
     raw_id, version = named or (_text(_known(row, "id")), "")
     if raw_id.startswith("1steps_") and version == "multi":
         version = ""  # We-Math's problems of one step have no other
+    if not raw_id and _text(_known(row, "question")):
+        raw_id = f"{BY_LINE}{place.rpartition(':')[2]}"  # as readers call it
     if not raw_id:
         raise UserError(
             f"{place}: no id; it has {', '.join(row)[:200]}",

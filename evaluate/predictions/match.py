@@ -13,7 +13,8 @@ and of lmms-eval are known by their fields:
 | lmms-eval   | id in doc, or the benchmark's own fields in any  | filtered_resps, resps        |
 |             | part of the row, or doc_id: a place in the split |                              |
 
-An id may be a sample's id, or the id that its source gave it (`source.raw_id`).
+An id may be a sample's id, or the id that its source gave it (`source.raw_id`). A row that names no
+sample, and repeats the question of one alone, answers that one.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from functools import cached_property
 from itertools import chain
 from typing import Any
 
+from ...options import options_in_question
 from ...problem import VERSIONS, Sample
 from .file_formats import Row
 
@@ -70,6 +72,15 @@ class Index:
             for name in {source.raw_id, whole, whole.removeprefix(f"{source.name}-")}:
                 names[name, sample.version].append(sample.id)
         return names
+
+    @cached_property
+    def asked(self) -> Mapping[str, str | None]:
+        """Ids by the words of their questions; None where several ask the same."""
+        asked: dict[str, str | None] = {}
+        for sample in self.samples:
+            words = " ".join(sample.question.split())
+            asked[words] = None if words in asked else sample.id
+        return asked
 
     @cached_property
     def places(self) -> list[str]:
@@ -141,7 +152,19 @@ def locate(
         target = row["target"]
         name = f"doc_id {place} with target {target!r}"
         return name, index.at(place, _text(target))
-    return "", index.find("")
+    return _by_question(row, index) or ("", index.find(""))
+
+
+def _by_question(row: Row, index: Index) -> tuple[str, str] | None:
+    """How a row names its sample that has no id and repeats the question, and the sample's id."""
+    for fields in (row, *_doc(row)):
+        question = fields.get("question", fields.get("problem"))
+        texts = [question] if isinstance(question, str) and question.strip() else []
+        texts += [options_in_question(text)[0] for text in texts]
+        for words in (" ".join(text.split()) for text in texts):
+            if (found := index.asked.get(words)) is not None:
+                return f"question {words[:40]!r}", found
+    return None
 
 
 def _doc(row: Row) -> list[Row]:

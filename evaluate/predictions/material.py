@@ -32,7 +32,7 @@ from ...grading.official import official_profile_of
 from ...problem import Sample, shown_images
 from ...release import answered_by, fingerprint, read_manifest, stream_samples
 from .file_formats import read_rows
-from .layouts import Kept, sample_of_row
+from .layouts import BY_LINE, Kept, sample_of_row
 from .sources import HUB, is_source, read_source
 
 EXPORTED = ".export.json"  # what `export` says of the files that it writes
@@ -189,6 +189,8 @@ def _samples(files: Sequence[Path], name: str, store: Path | None) -> Iterator[S
 def _lost(samples: Sequence[Sample], *, has_pictures: bool) -> list[str]:
     """What figures cannot be had from the samples, which a release would give."""
     lost = [] if has_pictures else ["pictures"]
+    if all(re.fullmatch(rf"{BY_LINE}\d+", sample.source.raw_id) for sample in samples):
+        lost.append("ids (rows are called by their lines)")
     if all(sample.origin == sample.problem_id for sample in samples):
         lost.append("clusters (every problem is one of its own)")
     if not any(sample.labels for sample in samples):

@@ -214,7 +214,7 @@ def _cards(sample: Sample, cards: dict[str, str] | None) -> str:
         return str(row_cards)
     missing = [name for name in concepts if not cards_text([name], cards)]
     if missing:
-        remedy = "give --cards with all concepts"
+        remedy = "give --set cards=FILE with all concepts"
         raise UserError(f"{sample.id}: no knowledge card for {missing[0]!r}", remedy)
     return cards_text(concepts, cards)
 

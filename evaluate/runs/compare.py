@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal
 
@@ -59,8 +59,7 @@ def compare(
     papers: bool = False,
     profile: str = "robust",
     answers: str | Path | None = None,
-    id_field: str | None = None,
-    response_field: str | None = None,
+    fields: Mapping[str, str] | None = None,
     lenient: bool = False,
     jobs: Jobs = 1,
 ) -> Comparison | Comparisons | Explained:
@@ -77,8 +76,8 @@ def compare(
         papers: Write tables/ (LaTeX, CSV, Markdown) and figures/ (SVG, PDF), too.
         profile: Whose verdicts on prediction files: robust, official, or rules by name.
         answers: Private folder, or its answers.jsonl, of a release that withholds answers.
-        id_field: Field of the sample's id [default: known by layout].
-        response_field: Field of the reply [default: known by layout].
+        fields: The field of the sample's id, and of the reply: id=NAME, response=NAME, or a path
+            a.b [default: found].
         lenient: List damaged rows instead of refusing them.
         jobs: Worker processes; 0 takes all cores. Results do not depend on it.
 
@@ -99,8 +98,7 @@ def compare(
     options = {
         "profile": profile,
         "answers": answers,
-        "id_field": id_field,
-        "response_field": response_field,
+        "fields": fields,
         "lenient": lenient,
         "jobs": jobs,
     }

@@ -38,7 +38,7 @@ def score(
     Example:
       benchwright score out/math-v-1.0.0 gpt.jsonl --split testmini --out scores/gpt
       benchwright score out/math-v-1.0.0 gpt.jsonl --split testmini --out scores/gpt \\
-        --judge MODEL-A --judge MODEL-B --arbiter MODEL-C --dry-run
+        --judge MODEL-A --judge MODEL-B --set arbiter=MODEL-C --dry-run
     """
     from .score import score as run
     from .summary import is_unfinished, planned, spent, summary

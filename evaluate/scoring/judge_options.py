@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal
 
 import click
 import msgspec
@@ -33,6 +33,19 @@ class Judging(msgspec.Struct, frozen=True, kw_only=True):
         offline: Use only judge replies that are kept already.
         dry_run: Say what judges would be asked; ask and score nothing.
     """
+
+    # fields that few runs set: on the command line they are `--set KEY=VALUE`
+    RARE: ClassVar[tuple[str, ...]] = (
+        "arbiter",
+        "extractor",
+        "cot_alpha",
+        "judge_prompts",
+        "wording",
+        "last_words",
+        "limit",
+        "again",
+        "offline",
+    )
 
     arbiter: str | None = None
     extractor: str | None = None

@@ -127,8 +127,7 @@ def score(
     *,
     profile: str = "robust",
     answers: str | Path | None = None,
-    id_field: str | None = None,
-    response_field: str | None = None,
+    fields: Mapping[str, str] | None = None,
     lenient: bool = False,
     jobs: Jobs = 1,
     scheduler: str = "",
@@ -164,8 +163,8 @@ def score(
         profile: Whose verdicts the main tables show; both are always written. robust; official:
             the rules that belong to each source; or rules by name, for every source.
         answers: Private folder, or its answers.jsonl, of a release that withholds answers.
-        id_field: Field of the sample's id, or a path a.b [default: found].
-        response_field: Field of the reply, or a path [default: found].
+        fields: The field of the sample's id, and of the reply: id=NAME, response=NAME, or a path
+            a.b [default: found].
         lenient: List damaged rows instead of refusing them.
         jobs: Worker processes; 0 takes all cores. Results do not depend on it.
         scheduler: Address of a Dask scheduler, or the file it writes (.json): its workers grade.
@@ -207,8 +206,7 @@ def score(
         samples, matched = load(
             material,
             files,
-            id_field=id_field,
-            response_field=response_field,
+            fields=fields,
             lenient=lenient,
             undone=undone,
             shelf=shelf,
@@ -383,13 +381,15 @@ def load(
     material: Material,
     predictions: Sequence[Path],
     *,
-    id_field: str | None = None,
-    response_field: str | None = None,
+    fields: Mapping[str, str] | None = None,
     lenient: bool = False,
     undone: AsOf | None = None,
     shelf: Shelf | None = None,
 ) -> tuple[Sequence[Sample], Predictions]:
     """The samples of a split, or as an earlier version had them, and the predictions for them."""
+    fields = fields or {}
+    for name in sorted(fields.keys() - {"id", "response"}):
+        raise UserError(f"no field is called {name!r}", "name id or response")
     samples = material.samples
     elsewhere: list[Sample] = []
     if undone is not None:
@@ -399,8 +399,8 @@ def load(
     matched = read_predictions(
         predictions,
         samples,
-        id_field=id_field,
-        response_field=response_field,
+        id_field=fields.get("id"),
+        response_field=fields.get("response"),
         lenient=lenient,
         elsewhere=Streamed(lambda: chain(material.others, elsewhere)),
         shelf=shelf,

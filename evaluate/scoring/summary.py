@@ -7,8 +7,8 @@ from typing import Any
 
 from ...base.display import and_more
 from ...base.terminal import table
+from ...llm import all_planned, priced, usage
 from ...llm import planned as planned_text
-from ...llm import priced, usage
 from ..judges import Judge, Panel
 from ..metrics import (
     Comparison,
@@ -26,19 +26,6 @@ from ..metrics import (
 )
 from ..report import ends, how_ended, interval, p_value, percent, points, word
 
-PLANNED = (
-    "requests",
-    "cached",
-    "to_ask",
-    "characters",
-    "pictures",
-    "picture_tokens",
-    "picture_bytes",
-    "reduced",
-    "reply_tokens",
-    "cost_in",
-    "cost_out",
-)
 # Problems: below, an interval is at least .6 wide and a group is no figure.
 TELLING = 10
 LABELS = ("subject", "level", "version")  # those that a terminal shows
@@ -322,19 +309,13 @@ def planned(panel: Panel) -> tuple[str, dict[str, Any]]:
     """What a panel would ask, in words and in figures, by model."""
     lines, figures = [], {}
     for judge in panel.everyone():
-        total = {name: _total(judge, name) for name in PLANNED}
+        total = all_planned(judge.planned)
         figures[judge.model.name] = total
         lines.append(f"judge {judge.model.name}: {planned_text(total)}")
     lines.append(
         "calls that rest on these replies (scores of steps, repairs, arbitration) come on top"
     )
     return "\n".join(lines), figures
-
-
-def _total(judge: Judge, name: str) -> float | None:
-    """A planned figure over all of a judge's calls; None where one of them does not know it."""
-    values = [part[name] for part in judge.planned]
-    return None if None in values else sum(values)
 
 
 def _several(comparisons: Comparisons) -> str:

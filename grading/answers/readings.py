@@ -11,7 +11,8 @@ import re
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 
-from ...words import SHORT, figures, in_figures, number, numbers, words
+from ...words import SHORT, figures, in_figures, number, numbers, quantity, words
+from .spelling import clean
 
 LONGEST = 200  # characters of an answer that is read another way
 
@@ -93,6 +94,22 @@ _UPRIGHT_OR_SHORT = re.compile(
 _BETWEEN_SIGNS = re.compile(
     r"(?<=[({\[+*/^=-])(?:a[tns]|b[ey]|i[sft]|o[fn]|to)(?=[)}\]+*/^_=-])"
 )
+# 7 R 2, 7 remainder 2
+_REMAINDER = re.compile(
+    r"(?P<quotient>\d{1,15})\s*,?\s*(?:with\s+)?(?:a\s+)?(?:remainder|rem\.?|R|r)\s*(?:of\s+)?"
+    r"(?P<rest>\d{1,15})"
+)
+# N30°E: from the north, or the south, so far to the east, or the west
+_COMPASS = re.compile(
+    r"(?P<from>[NS])\s*(?P<angle>\d{1,2}(?:\.\d{1,6})?)\s*(?:°|\^?\s*\{?\\(?:circ|degree)\s*\}?)\s*"
+    r"(?P<towards>[EW])"
+)
+_THREE_FIGURES = re.compile(
+    r"(?P<angle>0\d\d(?:\.\d{1,6})?)\s*(?:°|\^?\s*\{?\\(?:circ|degree)\s*\}?)?(?:\s*T)?"
+)
+# A constant of integration, in a formula with other letters
+_CONSTANT = re.compile(r"(?<![A-Za-z\\{])C(?:_1|_\{1\})?(?![A-Z_^(]|[a-z]{2})")
+_VARIABLE = re.compile(r"(?<![A-Za-z\\])[txy](?![A-Za-z])")
 _NAME = re.compile(r"\s*\\?[A-Za-z]+(?:_\w)?\s*")
 
 
@@ -142,8 +159,10 @@ def _words(text: str) -> str:
         return f"-{figures(numeral)}" if minus else figures(numeral)
     if minus and _FIGURES.match(amount):
         return _MINUS.sub("-", text, count=1)
-    if len(list(numbers(bare))) > 1 and (measure := in_figures(bare))[:1].isdigit():
-        return measure  # three hours twenty minutes
+    count = len(list(numbers(bare)))
+    measure = in_figures(bare) if count else ""
+    if measure[:1].isdigit() and (count > 1 or quantity(clean(measure))):
+        return measure  # three hours twenty minutes, three hours
     for han, sign in _HAN_COMPARED:
         compared = rf"(?<=[A-Za-z0-9}}])\s*{han}\s*(?=[-\d\\A-Za-z])"
         text = re.sub(compared, sign.replace("\\", r"\\"), text)
@@ -220,6 +239,34 @@ def _spaced(match: re.Match[str]) -> str:
     return " ".join(run) if run in SHORT and len({*run}) == len(run) else match[0]
 
 
+def _remainders(text: str) -> str:
+    """A quotient with what remains: 7 R 2 and 7 remainder 2 in one spelling."""
+    division = _REMAINDER.fullmatch(_DATE_MARKUP.sub("", text).strip(" ."))
+    if division is None:
+        return text
+    return f"({division['quotient']}; {division['rest']})"
+
+
+def _bearings(text: str) -> str:
+    """A direction by the compass or in three figures as degrees from the north, clockwise."""
+    bare = text.replace("$", "").strip(" .")
+    if direction := _COMPASS.fullmatch(bare):
+        angle = Fraction(direction["angle"])
+        is_north = direction["from"] == "N"
+        is_east = direction["towards"] == "E"
+        turn = Fraction(0 if is_north else 180)
+        clockwise = angle if is_north == is_east else -angle
+        return f"{(turn + clockwise) % 360}^{{\\circ}}"
+    if direction := _THREE_FIGURES.fullmatch(bare):
+        return f"{Fraction(direction['angle'])}^{{\\circ}}"
+    return text
+
+
+def _constants(text: str) -> str:
+    """Constants of integration under one name: C and C_1 as c."""
+    return _CONSTANT.sub("c", text) if _VARIABLE.search(text) else text
+
+
 def _orders(text: str) -> str:
     """a < b < c, all one way, as the list a, b, c."""
     names = text.split("<")
@@ -236,6 +283,9 @@ _READINGS: dict[str, Callable[[str], str]] = {
     "circled": _circled,
     "dates": _dates,
     "range": _ranges,
+    "remainder": _remainders,
+    "bearing": _bearings,
+    "constant": _constants,
     "order": _orders,
     "letters": _letters,
 }

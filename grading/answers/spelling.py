@@ -11,7 +11,7 @@ import re
 from functools import lru_cache
 
 from ...latex import FOLD, INVISIBLE, SYMBOLS, with_scripts
-from ...words import CODES, SQUARED, hour_in_figures, number, words
+from ...words import CODES, NAMES, SQUARED, hour_in_figures, number, words
 
 # What answers mean otherwise than LaTeX sets it: a root of what follows, a sign of degrees.
 _AS_MEANT = {
@@ -51,6 +51,10 @@ _THOUSANDS = re.compile(
 )
 # 1 in 6, 1 out of 6
 _SHARE = re.compile(r"^\s*(\d{1,9})\s+(?:in|out\s+of)\s+(\d{1,9})\s*\.?$")
+# 3/4 of an hour
+_OF_ONE = re.compile(
+    rf"(?<=[\w}}])\s{{1,4}}of\s{{1,4}}(?:an?|one)\s{{1,4}}(?={NAMES}\b)"
+)
 _GROUPING = re.compile(r"\d[{,\\ ]")
 _NO_DIGITS = re.compile(r"\D")
 # 10 USD, EUR 10, CHF2,000, C$60
@@ -160,7 +164,7 @@ def clean(text: str) -> str:
     if " past " in text or " to " in text:
         text = hour_in_figures(text)
     if " in " in text or " of " in text:
-        text = _SHARE.sub(r"\1/\2", text)
+        text = _OF_ONE.sub(" ", _SHARE.sub(r"\1/\2", text))
     text = _numbers_joined(text)
     text = _without_markup(_unescaped(text))
     if "\\" in text:

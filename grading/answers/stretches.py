@@ -17,7 +17,11 @@ from .tokens import UNREADABLE, Token, tokens
 _SIGNS = r"\-−+*/×÷·⋅=≈≃≅<>≤≥≠±∓^_∪∩∈∉⊂⊆∶→⇒⁄"
 _MARKS = r"!°′″%‰√∛π∞∠△∅½⅓⅔¼¾⅛²³¹⁰⁴-⁹⁺⁻ⁿ₀-₉…"
 _PRICE = r"(?<![\d,.])\d+(?:\.\d{3})*,\d\d?(?![\d,])"  # 6,50 € and 1.250,75
-_NUMBER = rf"{_PRICE}|(?:\d{{1,3}}(?:,\d{{3}})+(?!\d)|\d+)(?:\.\d+(?:\.{{3}})?)?|(?<![\w.])\.\d+"
+_GROUPED = r"(?<![\d,.])\d{1,3}(?:\.\d{3}){2,5}(?!\d)"  # 1.250.000
+_NUMBER = (
+    rf"{_PRICE}|{_GROUPED}|(?:\d{{1,3}}(?:,\d{{3}})+(?!\d)|\d+)(?:\.\d+(?:\.{{3}})?)?"
+    r"|(?<![\w.])\.\d+"
+)
 _COMMAND = (
     r"\\(?:text|textbf|mathrm|mathbf|mbox|operatorname|rm)\s{0,2}\{[^{}\n]{0,60}\}"
     r"|\\[A-Za-z]+|\\[,;!%$:{}| ]"
@@ -56,9 +60,11 @@ _TRAILS = frozenset(" \t=≈:*/×÷·|,([{<>^_+→⇒−$-\\")
 _OPEN = "([{（"
 _CLOSE = ")]}）"
 _BRACKETS = re.compile(r"[()\[\]{}（）]")
-# A unit behind a value: a sign, a symbol or a name, with its power and what it is divided by.
+# A unit behind a value: a sign, a symbol or a name, with its power and what it is divided by;
+# 3/4 of an hour.
 _UNIT = re.compile(
-    r"[^\S\n]?(?:%|°[CF]?|[ap]\.m\b\.?|(?!in\b|a\b|as\b|at\b|am\b)"
+    r"(?:[ \t]of[ \t](?:an?|one)(?=[ \t]))?[^\S\n]?"
+    r"(?P<unit>%|°[CF]?|[ap]\.m\b\.?|(?!in\b|a\b|as\b|at\b|am\b)"
     r"(?:(?:[mgshlLtNJWVAKCF]|[a-zA-Zµμ]{2,3})(?:[²³]|\^\{?\d\}?|(?:/|\sper\s)[a-z]{1,6}[²³]?)?"
     r"(?![A-Za-z\d=(])"
     rf"|{NAMES}\b(?:\s(?:squared|cubed)|(?:/| per )[a-z]{{1,8}})?"
@@ -122,7 +128,7 @@ def with_unit(text: str, end: int, bound: int) -> int:
     """The end of a value with its scale and unit, and with the exact one: 5 million km."""
     scaled = scale_at(text, end)[1] if end < bound else end
     found = _UNIT.match(text, scaled, bound)
-    name = found[0].strip() if found else ""
+    name = found["unit"].strip() if found else ""
     is_measure = not name.isalpha() or unit(name) is not None
     if found and is_measure:
         scaled = found.end()

@@ -10,5 +10,5 @@ from .pairs import OUT_OF_BUDGET, Verdict, Weighed, judged, spelling
 from .real_sets import describes_set
 from .structure import same
 from .values import ROUNDED, Rules
-from .wording import judgement
+from .wording import EMPTY_SAID, REALS_SAID, judgement
 from .work_budget import OutOfBudget, budget

@@ -31,7 +31,7 @@ from .clock import same_clock
 from .infer_kind import infer_kind
 from .structure import same
 from .values import Rules
-from .wording import folded, judgement
+from .wording import folded, judgement, opening_judgement
 from .work_budget import OutOfBudget, budget
 
 LONGEST = 20_000  # characters of an answer with its markup
@@ -52,6 +52,8 @@ _COMMAS = re.compile(r"\d,\d{3}(?!\d)")
 _DECIMAL_COMMA = re.compile(  # not 1,234
     r"(-?0(?=,\d)|-?\d+(?=,(?:\d\d|\d{4,})$)),(\d+)"
 )
+
+_DECIMAL = re.compile(r"-?\d+\.(?:\d\d?|\d{4,})")  # 1,234 may be grouped
 
 
 class Weighed(msgspec.Struct, frozen=True):
@@ -180,9 +182,10 @@ def _first_reading(
     if rules.kind is None:
         rules = msgspec.structs.replace(rules, kind=infer_kind(gold), guessed=True)
     try:
-        judged_true = judgement(prediction), judgement(gold)
-        if rules.kind in (None, "text") and None not in judged_true:
-            return Verdict(equal=len({*judged_true}) == 1, how="as true or false")
+        if rules.kind in (None, "text"):
+            equal = _same_judgement(prediction, gold)
+            if equal is not None:
+                return Verdict(equal=equal, how="as true or false")
         equal = same_clock(prediction, gold)
         if equal is not None:
             return Verdict(equal=equal, how="as time of day")
@@ -201,6 +204,16 @@ def _first_reading(
         return Verdict(equal=None, how=f"refused: {reason}", status="refused")
     except UNREADABLE as reason:
         return Verdict(equal=None, how=f"unreadable: {reason}", status="unparsed")
+
+
+def _same_judgement(prediction: str, gold: str) -> bool | None:
+    """Do both say yes, or no? One may explain itself; None: one says neither."""
+    pairs = (
+        (judgement(prediction), judgement(gold)),
+        (opening_judgement(prediction), judgement(gold)),
+        (judgement(prediction), opening_judgement(gold)),
+    )
+    return next((a == b for a, b in pairs if None not in (a, b)), None)
 
 
 def _is_prose(text: str) -> bool:
@@ -270,6 +283,10 @@ def _same_reading(prediction: str, gold: str, rules: Rules, unit: str | None) ->
         b = read(prediction, thousands=False)
         if a.kind == b.kind == "list" and same(a, b, rules):
             return True
+    if clean(prediction).replace(",", ".") == clean(gold) and _DECIMAL.fullmatch(
+        clean(gold)
+    ):
+        return True  # 3,5 is no pair of values where 3.5 is asked for
     for text, other in ((prediction, gold), (gold, prediction)):
         decimal = _DECIMAL_COMMA.fullmatch(clean(text))
         if decimal and read(other).kind == "number":

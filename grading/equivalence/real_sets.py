@@ -8,6 +8,7 @@ from fractions import Fraction
 from ..answers import CONSTANTS, Node, negative, number, symbol, symbols, walk
 from .interval_unions import WHOLE, RealInterval, intersected, joined, without
 from .numeric import INFINITY, difference, infinite, line, rational
+from .wording import REALS_SAID
 
 _MIRROR = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "=": "=", "!=": "!="}
 _BELOW = ("<", "<=")
@@ -15,19 +16,6 @@ _ABOVE = (">", ">=")
 _INTERVALS = frozenset(["()", "(]", "[)", "[]"])
 _INEQUALITIES = frozenset([*_BELOW, *_ABOVE, "in", "!="])
 _REALS = (symbol("mathbb R"), symbol("R"))
-_ALL = frozenset(
-    [
-        "all real numbers",
-        "all reals",
-        "any real number",
-        "all real values",
-        "real numbers",
-        "全体实数",
-        "任意实数",
-        "实数集",
-        "一切实数",
-    ]
-)
 
 
 def region(node: Node) -> list[RealInterval] | None:
@@ -50,11 +38,16 @@ def region(node: Node) -> list[RealInterval] | None:
         return region(node.args[1])
     if node.kind == "setminus":
         return _without_points(node)
-    if node in _REALS or (node.kind == "text" and node.value in _ALL):
+    if node in _REALS or says_all(node):
         return [WHOLE]
     if node.kind == "relation":
         return _relation(node)
     return None
+
+
+def says_all(node: Node) -> bool:
+    """Do words say that every real number is meant?"""
+    return node.kind == "text" and node.value in REALS_SAID
 
 
 def describes_set(node: Node) -> bool:

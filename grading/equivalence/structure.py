@@ -13,24 +13,14 @@ from ...words import measure
 from ..answers import LimitExceeded, Node, negative, number, symbols, walk
 from . import relations
 from .numeric import difference, infinite, line, rational
-from .real_sets import describes_set, region, same_region
+from .real_sets import describes_set, region, same_region, says_all
 from .values import PI, Rules, same_value
-from .wording import folded, same_name
+from .wording import EMPTY_SAID, folded, same_name
 
 MATCHES = 4000  # comparisons spent on matching one collection
 VARIANTS = 64  # sign combinations of one answer
 _COLLECTIONS = frozenset(["list", "set", "seq"])
 _SET_OPERATIONS = frozenset(["union", "cap"])
-_EMPTY = frozenset(
-    [
-        "no solution",
-        "no real solution",
-        "empty set",
-        "空集",
-        "无解",
-        "无实数解",
-    ]
-)
 _PARTICULAR = frozenset(
     "not no odd even multiple multiples less more greater least most under over except all any "
     "negative minus without 非 不".split()
@@ -136,7 +126,7 @@ def _spelled(node: Node) -> list[str]:
 def _is_empty(node: Node) -> bool:
     """{}, or "no solution"."""
     if node.kind == "text":
-        return " ".join(folded(node.value)) in _EMPTY
+        return " ".join(folded(node.value)) in EMPTY_SAID
     return node == Node("set")
 
 
@@ -271,7 +261,9 @@ def _as_residue(node: Node) -> Node:
 
 def _same_regions(gold: Node, prediction: Node, rules: Rules) -> bool | None:
     """Compare as sets of reals where the gold is one; None: it is not."""
-    describes = describes_set(gold) or describes_set(prediction)
+    describes = any(
+        describes_set(node) or says_all(node) for node in (gold, prediction)
+    )
     if not describes and rules.kind != "interval":
         return None
     both_relations = gold.kind == prediction.kind == "relation"

@@ -10,6 +10,10 @@ from ...words import currencies, words
 LONGEST = 30  # characters of a judgement with its markup
 _YES, _NO = (re.compile(words(role), re.IGNORECASE) for role in ("yes", "no"))
 _MARKUP = re.compile(r"\\(?:text|mathrm|textbf)\s?\{|[{}$]")
+# Yes, it converges: what follows has a subject and a verb, and no figure.
+_CLAUSE_BEHIND = re.compile(
+    r"(?P<word>[^\W\d_]{2,12})[,.;:!][ *]{1,4}[^\W\d_]+(?: [^\W\d_]+)+[^\d,;]*$"
+)
 _TOKEN = re.compile(r"\w+|[-+=<>]")
 _LETTER = re.compile(r"[^\W\d_]")
 _HYPHEN = re.compile(r"(?<=[^\W\d_]{2})-(?=[^\W\d_]{2})")
@@ -18,6 +22,23 @@ _PLURALS = (
     (re.compile(r"(?<=ss|sh|ch)es$|(?<=x)es$|(?<=[^aeiou]us)es$"), ""),
 )
 _SINGULAR = ("ss", "us", "is")  # end words that are no plural
+# Sets that are said in words (closed: the two that need no element).
+EMPTY_SAID = frozenset(
+    ["no solution", "no real solution", "empty set", "空集", "无解", "无实数解"]
+)
+REALS_SAID = frozenset(
+    [
+        "all real numbers",
+        "all reals",
+        "any real number",
+        "all real values",
+        "real numbers",
+        "全体实数",
+        "任意实数",
+        "实数集",
+        "一切实数",
+    ]
+)
 _ARTICLES = frozenset(["a", "an", "the"])
 # What stands among the words of a number and names nothing (closed: words of counting).
 _NAMELESS = frozenset(
@@ -65,6 +86,16 @@ def judgement(text: str) -> bool | None:
     if _YES.fullmatch(bare):
         return True
     return False if _NO.fullmatch(bare) else None
+
+
+def opening_judgement(text: str) -> bool | None:
+    """The same of the word that a text opens with, where a clause explains it.
+
+    >>> opening_judgement("No, it diverges."), opening_judgement("No, 5"), judgement("No, it is")
+    (False, None, None)
+    """
+    clause = _CLAUSE_BEHIND.match(text.strip(" *"))
+    return judgement(clause["word"] if clause else text)
 
 
 @lru_cache(maxsize=4096)

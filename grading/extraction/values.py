@@ -22,7 +22,7 @@ from ..answers import (
     whole_end,
     with_unit,
 )
-from ..equivalence import judgement, spelling
+from ..equivalence import EMPTY_SAID, REALS_SAID, judgement, spelling
 from .asked import Asked, asked
 from .candidates import Candidate, closing, declared, declines, scanned
 from .page import LONGEST, WORD, Page
@@ -70,7 +70,9 @@ def _values(
     """The values of a sentence with what the sentence says of them."""
     page, end = sentence.page, min(sentence.end, sentence.start + LONGEST)
     read = _phrases(sentence, end, golds) if kind == "text" else _places(sentence, end)
-    listed = kind in COLLECTIONS
+    if kind in COLLECTIONS or any("mathbb" in gold for gold in golds):
+        read = _with_sets(page.text, sentence.start, end, read)
+    listed = kind in COLLECTIONS or any(map(_ASSIGNS.search, golds))
     places = _with_whole(sentence, end, read[-VALUES:], golds, listed)
     if not places:
         return
@@ -128,6 +130,13 @@ def _values(
             answer=", ".join(c.answer for c in stated),
             features=last.features - {"no collection"},
         )
+
+
+def _with_sets(text: str, start: int, end: int, places: list[Place]) -> list[Place]:
+    """With sets in words; that there is no solution counts none."""
+    for match in _SETS.finditer(text, start, end):
+        places = _instead(places, *match.span(), text)
+    return places
 
 
 class Place(NamedTuple):
@@ -305,6 +314,7 @@ def _places(sentence: Sentence, end: int) -> list[Place]:
     for numeral in numbers(text[start:end]):
         a, b = start + numeral.start, start + numeral.end
         if is_value(text, a, b, numeral):
+            b = with_unit(text, b, end)
             around = next(
                 (place for place in found.values() if place.start <= a < place.end),
                 None,
@@ -360,6 +370,13 @@ _NONE = re.compile(  # there are no bars
     re.IGNORECASE,
 )
 _FIGURE = re.compile(r"\d")
+# A set that is said in words, and nothing that is taken from it.
+_SETS = re.compile(
+    rf"(?<![A-Za-z])(?:{'|'.join(sorted({*EMPTY_SAID, *REALS_SAID}, key=len, reverse=True))})s?"
+    r"(?=\s*(?:[.,;!。，；*$)\n]|\Z))",
+    re.IGNORECASE,
+)
+_ASSIGNS = re.compile(r"=[^=]*(?:[,;，；]|\band\b|且|和)[^=]*=")  # a = 2, b = 3
 _BOLD = re.compile(r"\*\*\s*([^*\n]{1,200}?)\s*\*\*")
 _BRACKETS = "([{\\."  # of the value itself
 _OPENERS = ' \t*_`"“:：#'
@@ -435,6 +452,8 @@ _OF_TIME = re.compile(r"(?<=\d):(?=\d)")
 def _kind(said: str, kind: AnswerKind | None, features: set[str]) -> set[str]:
     """How a value agrees with the gold's kind."""
     last = said.rsplit("=", 1)[-1]
+    if _SETS.fullmatch(said):
+        return set()
     valued = any(map(str.isnumeric, last)) or any(name in last for name in _CONSTANTS)
     several = "joined" in features
     collects = kind not in COLLECTIONS or is_collection(said)

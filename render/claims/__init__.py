@@ -5,4 +5,4 @@ from __future__ import annotations
 from .claim import Contradicted
 from .english import P, asks, names_of, plain, run, sentences
 from .questions import measured_question
-from .reading import Reading, has_property, read
+from .reading import Reading, has_property, read, read_whole

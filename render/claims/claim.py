@@ -6,7 +6,8 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
-from ..diagram import Claim, Composition
+from ..diagram import Claim, Composition, spelled
+from ..figure import RELATIONS, call, hold, items, number
 from .english import names_of, run
 
 
@@ -44,3 +45,28 @@ class Scene(NamedTuple):
 
 
 Reader = Callable[[Scene, re.Match[str]], Iterator[Claim]]
+
+
+def require(scene: Scene, op: str, value: Any) -> None:
+    """Raises Undecided where a point is missing, ValueError where a relation does not hold."""
+    scene.points(" ".join(map(str, value)))
+    (item,) = items({"check": [{op: value}]}, "check", RELATIONS, "DI")
+    hold(iter(call(RELATIONS[op], item, scene.composition.figure.convert)))
+
+
+def is_so(scene: Scene, op: str, value: Any) -> bool:
+    try:
+        require(scene, op, value)
+    except ValueError:
+        return False
+    return True
+
+
+def unless(holds: bool, what: str, narrower: bool = False) -> None:
+    if not holds:
+        raise Contradicted(what, narrower)
+
+
+def value_of(match: re.Match[str]) -> float:
+    """The value that a pattern ends in: a number, or a root or fraction in LaTeX."""
+    return float(number(spelled(match[match.lastindex or 0])))

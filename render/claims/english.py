@@ -4,9 +4,21 @@ from __future__ import annotations
 
 import re
 
+from ...words import NAMES, SHORT
+
 P = r"[A-Z](?:_?\d{1,2}|'{1,2})?"
 NUMBER = r"-?\d+(?:\.\d+)?"
-VALUE = rf"({NUMBER})(?![\d.]*[\\/(])"
+# A number, or what LaTeX has of roots and fractions, as 2\sqrt{5}; no number before other formulas.
+VALUE = (
+    rf"({NUMBER}(?![\d.]* ?[*+^\\/]|[\d.]*\()|{NUMBER} ?\\sqrt\{{\d+\}}|-?\\sqrt\{{\d+\}}"
+    rf"|-?\\[dt]?frac\{{[^{{}}]*\}}\{{[^{{}}]*\}})"
+)
+IS = r"\s*(?:is|are|=|measures?|has (?:a|the) length(?: of)?|has)\s*"
+_SYMBOLS = "|".join(sorted({*SHORT, "m"}, key=len, reverse=True))
+UNIT = (
+    rf"(?: ?(?:(?:square |cubic )?(?:{NAMES}|{_SYMBOLS})(?:\^?[23²³])?(?![A-Za-z])|°))?"
+)
+ON = r"(?:the )?(?:side |line |segment |edge )?"
 COUNTS = "one two three four five six seven eight nine ten".split()
 TASK = re.compile(r"\s*(?:Find|Calculate|Determine|Work out|Compute|Give)\b")
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 
 from ..diagram import Composition, circles
-from ..figure import MEASURES, length
+from ..figure import MEASURES, angle, length
 from .chart_words import chart_question
 from .claim import Scene, Undecided
 from .english import LINE, asks, each, plain, run, sentences
-from .readers import corner
+from .shape_words import corner
 
 # What is asked for, and the measure that it is.
 ASKS: tuple[tuple[str, str], ...] = (
@@ -52,7 +52,7 @@ def measured_question(question: str, composition: Composition) -> float | None:
     scene = Scene(composition, text, text.rfind(sentence))
     try:
         if op == "angle":
-            return corner(scene, match["of"], sentence)
+            return angle(corner(scene, match["of"], sentence))
         places = scene.points(match["of"])
         if op == "length":
             return length((places[0], places[1]))

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import NamedTuple
 
 from ...errors import UserError
@@ -29,23 +30,27 @@ WORD = re.compile(rf"(?:{P})+(?![a-z])|-?\d+(?:\.\d+)?|[^\W\d_]+")
 
 
 class Reading(NamedTuple):
-    """What was read of a text: its values, and the stretches that are decided."""
+    """What was read of a text: its values, the stretches that are decided, what is not so."""
 
     text: str
     claims: list[Claim]
     covered: list[tuple[int, int]]
+    denials: list[Contradicted]
+    starts: list[int]  # where each of the claims begins
 
     def unread(self) -> list[str]:
         """Clauses with a word, a name or a number that no reader has decided."""
-        clauses = []
+        return [clause for _, clause in self.unread_at()]
+
+    def unread_at(self) -> Iterator[tuple[int, str]]:
+        """The same with their places."""
         for start, sentence in _placed(self.text):
             if asks(sentence):
                 continue
             for clause in CLAUSE.finditer(sentence):
                 at = start + clause.start()
                 if self._left(at, clause[0]):
-                    clauses.append(" ".join(clause[0].split()))
-        return clauses
+                    yield at, " ".join(clause[0].split())
 
     def _left(self, at: int, clause: str) -> list[str]:
         """The words of a clause that state something and are not covered."""
@@ -62,18 +67,42 @@ def read(text: str, composition: Composition) -> Reading:
 
     Raises Contradicted for the first thing that is not so.
     """
-    text = plain(text)
-    reading = Reading(text, [], [])
-    for start, sentence in _placed(text):
-        for pattern, reader in READERS:
-            for match in pattern.finditer(sentence):
-                scene = Scene(composition, text, start + match.start())
-                claims = _held(scene, reader, match)
-                if claims is not None:
-                    reading.claims.extend(claims)
-                    span = (start + match.start(), start + match.end())
-                    reading.covered.append(span)
+    reading = read_whole(text, composition)
+    for denial in reading.denials:
+        raise denial
     return reading
+
+
+def read_whole(text: str, composition: Composition) -> Reading:
+    """What `read` gives, with everything that is not so beside it."""
+    text = plain(text)
+    reading = Reading(text, [], [], [], [])
+    for start, sentence in _placed(text):
+        for reader, match in _matches(sentence):
+            at = start + match.start()
+            try:
+                claims = list(reader(Scene(composition, text, at), match))
+            except Undecided:
+                continue
+            except (ValueError, UserError) as error:
+                narrower = getattr(error, "narrower", False)
+                what = f"{match[0]!r}: {error}"
+                reading.denials.append(Contradicted(what, narrower))
+            else:
+                reading.claims.extend(claims)
+                reading.starts.extend([at] * len(claims))
+            reading.covered.append((at, start + match.end()))
+    return reading
+
+
+@lru_cache(maxsize=256)
+def _matches(sentence: str) -> tuple[tuple[Reader, re.Match[str]], ...]:
+    """What may be read in a sentence: versions of a text have most of them in common."""
+    return tuple(
+        (reader, match)
+        for pattern, reader in READERS
+        for match in pattern.finditer(sentence)
+    )
 
 
 def _placed(text: str) -> Iterator[tuple[int, str]]:
@@ -83,18 +112,6 @@ def _placed(text: str) -> Iterator[tuple[int, str]]:
         at = text.index(sentence, at)
         yield at, sentence
         at += len(sentence)
-
-
-def _held(scene: Scene, reader: Reader, match: re.Match[str]) -> list[Claim] | None:
-    """The values of what one reader decided; None where it could not."""
-    try:
-        return list(reader(scene, match))
-    except Undecided:
-        return None
-    except Contradicted as error:
-        raise Contradicted(f"{match[0]!r}: {error}", error.narrower) from error
-    except (ValueError, UserError) as error:
-        raise Contradicted(f"{match[0]!r}: {error}") from error
 
 
 def has_property(text: str) -> bool | None:

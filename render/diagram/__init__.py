@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from .compose import Composition, compose
-from .draw import Drawing, draw, draw_each
+from .draw import Drawing, draw, draw_each, visible
 from .facts import (
     KINDS,
     NEAR,

@@ -75,6 +75,7 @@ class Composition(msgspec.Struct):
     labels: list[Label]
     issues: list[Issue] = []
     hand: bool = False  # labels are written by hand
+    is_to_scale: bool = True
 
 
 def compose(spec: Mapping[str, Any]) -> Composition:
@@ -103,7 +104,10 @@ def compose(spec: Mapping[str, Any]) -> Composition:
     for item in marks:
         # Once at unit size: whatever is wrong is found before anything is drawn.
         mark(item, figure, lambda direction: 1.0)
-    return Composition(figure, window, drawn, marks, _labels(spec, figure), issues)
+    labels = _labels(spec, figure)
+    whole = Composition(figure, window, drawn, marks, labels, issues)
+    whole.is_to_scale = bool(spec.get("scale", True))
+    return whole
 
 
 def hidden_names(spec: Mapping[str, Any]) -> list[str]:

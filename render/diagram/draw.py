@@ -65,6 +65,7 @@ class Drawing(msgspec.Struct):
     annotation: str
     labels: list[Placed] = []  # where every label stands, in pixels of the picture
     things: list[Thing] = []  # the same as outlines
+    composition: Composition | None = None  # what is drawn; None of panels
 
     def png(self) -> bytes:
         """The picture as PNG: the same bytes everywhere."""
@@ -145,7 +146,7 @@ def draw_each(
         charts = list(chart_pictures(chart, width_px, tag_sets, hand, fit.larger))
         annotation = annotate(whole)
         return [
-            Drawing(_picture(pixels), issues, annotation, placed, things)
+            Drawing(_picture(pixels), issues, annotation, placed, things, whole)
             for pixels, placed, issues, things in charts
         ]
     erase_issues: list[Issue] = []
@@ -161,12 +162,13 @@ def draw_each(
     for tags in tag_sets:
         composition = visible(whole, tags)
         drawing = _drawn(plan, composition, tags)
-        if spec.get("scale", True) and background is None:
+        if whole.is_to_scale and background is None:
             drawing.issues += contradictions(composition)
         if background is None and tags is None:
             drawing.issues += undrawn(composition)
         drawing.issues += [*whole.issues, *erase_issues]
         drawing.annotation = annotate(composition)
+        drawing.composition = composition
         drawings.append(drawing)
     return drawings
 

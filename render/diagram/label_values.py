@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from itertools import combinations
 from typing import Any, NamedTuple
 
-from ..figure import angle, area, curve, length
+from ..figure import Array, angle, area, curve, length
 from ..issues import Issue
 from ..labels import Label
 from .compose import Composition
@@ -58,7 +58,8 @@ SPELLINGS = tuple(
 class Claim(NamedTuple):
     """A number that words or a label give to a thing of the figure, and what is measured there.
 
-    `off` is how far a rounded number may be from what it stands for.
+    `off` is how far a rounded number may be from what it stands for, `places` what it is given to:
+    the ends of a line, an angle's points, an area's corners.
     """
 
     kind: str
@@ -67,6 +68,36 @@ class Claim(NamedTuple):
     quote: str
     unit: str = ""
     off: float = 0.0
+    places: tuple[Array, ...] = ()
+
+    def is_of_same(self, other: Claim) -> bool:
+        """Whether two numbers are given to one thing."""
+        if (
+            self.kind != other.kind
+            or len(self.places) != len(other.places)
+            or not self.places
+        ):
+            return False
+        if self.kind == "angle":
+            return _is_same_angle(self.places, other.places)
+        near = AGREE * max(math.dist(self.places[0], place) for place in self.places)
+        return all(
+            any(math.dist(place, there) <= near for there in other.places)
+            for place in self.places
+        )
+
+
+def _is_same_angle(one: tuple[Array, ...], other: tuple[Array, ...]) -> bool:
+    """Whether two angles have one vertex, and arms in the same directions."""
+    (a, vertex, b), (c, there, d) = one, other
+    if math.dist(vertex, there) > AGREE * max(
+        math.dist(a, vertex), math.dist(b, vertex)
+    ):
+        return False
+    ways = [(p - vertex) / math.dist(p, vertex) for p in (a, b, c, d)]
+    straight = math.dist(ways[0], ways[2]) + math.dist(ways[1], ways[3])
+    crossed = math.dist(ways[0], ways[3]) + math.dist(ways[1], ways[2])
+    return min(straight, crossed) < LEAST_TURN
 
 
 def spelled(text: str) -> str:
@@ -106,11 +137,11 @@ def label_values(composition: Composition) -> Iterator[Claim]:
         if value is None or thing is None:
             continue
         number, unit, off = value
-        kind, measured = thing
+        kind, measured, places = thing
         if kind == "arc":  # its length, or its degrees
             measured = measured[1] if unit == "°" else measured[0]
             kind = "angle" if unit == "°" else "length"
-        yield Claim(kind, number, measured, label.where, unit, off)
+        yield Claim(kind, number, measured, label.where, unit, off, places)
 
 
 def _value(text: str) -> tuple[float, str, float] | None:
@@ -127,23 +158,26 @@ def _value(text: str) -> tuple[float, str, float] | None:
     return (value, match[2] or "", off) if math.isfinite(value) else None
 
 
-def _thing(label: Label, composition: Composition) -> tuple[str, Any] | None:
-    """What a label names, and its measure; where its author placed it, it names the same."""
+def _thing(
+    label: Label, composition: Composition
+) -> tuple[str, Any, tuple[Array, ...]] | None:
+    """What a label names, its measure and its places; where its author placed it, it names the
+    same."""
     op, _, name = label.named.partition(" ")
     anchor = list(label.anchor)
     if label.kind == "fixed" and op in ("segment", "angle", "area"):
         anchor = composition.figure.list_of_points(name)
     if op == "segment":
-        return "length", length((anchor[0], anchor[1]))
+        return "length", length((anchor[0], anchor[1])), tuple(anchor)
     if op == "angle":
-        return "angle", angle(anchor)
+        return "angle", angle(anchor), tuple(anchor)
     if op == "area":
-        return "area", area(anchor)
+        return "area", area(anchor), tuple(anchor)
     if op == "arc" and label.kind == "arc":
         size = sum(map(math.dist, anchor, anchor[1:]))
         vertex = composition.figure.list_of_points(name)[1]
         turn = math.degrees(size / max(math.dist(anchor[0], vertex), 1e-9))
-        return "arc", (size, turn)
+        return "arc", (size, turn), ()
     return None
 
 
@@ -223,8 +257,11 @@ def _unequal(scales: list[tuple[float, float, str]], to_scale: bool) -> str:
     return ""
 
 
-def contradictions(composition: Composition) -> list[Issue]:
-    """Issues for labels that the drawn figure contradicts to the eye.
+def contradictions(
+    composition: Composition, words: Iterable[Claim] = ()
+) -> list[Issue]:
+    """Issues for labels, and for numbers that `words` give, that the drawn figure contradicts to
+    the eye.
 
     Lengths and areas are compared in pairs of the same unit, by order only.
     """
@@ -233,7 +270,7 @@ def contradictions(composition: Composition) -> list[Issue]:
         for where, what in misnamed(composition)
     ]
     sizes: list[Claim] = []
-    for claim in label_values(composition):
+    for claim in [*label_values(composition), *words]:
         if claim.kind != "angle":
             sizes.append(claim)
         elif claim.unit == "°":

@@ -2,4 +2,5 @@
 
 from __future__ import annotations
 
-from .ocr import printed_numbers
+from .check import legibility
+from .ocr import printed_numbers, words_of

@@ -13,7 +13,7 @@ from ...base.display import texts_of
 from ...base.files import path_or_none, read_jsonl
 from ...pages import Card, card_of, history_address, write_page
 from ...problem import Sample
-from ...release import all_problems, all_samples
+from ...release import all_problems, all_samples, beside
 from ..issues import Issue
 from .six_versions import spec_of
 
@@ -97,7 +97,7 @@ def write_contact(
     Example: `write_contact("out/six-1.0.0")`
     """
     release = Path(release)
-    target = Path(out or release.with_name(f"{release.name}-contact.html"))
+    target = Path(out or beside(release, "contact.html"))
     root = Path(os.path.relpath(release, target.parent)).as_posix()
     by_problem = read_issues(path_or_none(issues))
     samples = all_samples(release)

@@ -39,6 +39,7 @@ from ..issues import Issue
 from ..page import EM, FATAL, WIDTH, Page, set_page
 from .lint import lint, lint_conditions, lint_cut
 from .role_text import check_spans, texts_of
+from .words_shown import BASE_TAGS, held_to_figure
 
 if TYPE_CHECKING:
     from ..diagram import Drawing
@@ -52,7 +53,6 @@ DERIVED = {  # what each text is cut from; Text Only keeps it whole
     "vision_dominant": "text_lite",
     "vision_only": "vision_dominant",
 }
-BASE_TAGS = {"DI", "IP"}
 
 
 class VersionPictures(msgspec.Struct):
@@ -63,6 +63,7 @@ class VersionPictures(msgspec.Struct):
     drawing: Any = None  # the first annotated one in Pillow, where it was drawn here
     annotation: str | None = None
     texts: list[str] | None = None  # in the annotated picture; None: unknown
+    composition: Any = None  # what was drawn here, where it is one figure
 
 
 def six_samples(
@@ -91,6 +92,8 @@ def six_samples(
     issues += _contradictions(questions, written)
     pictures = _pictures(problem, work, issues, hand)
     issues += _text_issues(problem, questions, written, pictures.texts)
+    if pictures.composition is not None:
+        issues += held_to_figure(problem, questions, pictures.composition)
     sheet = _page(
         problem, questions["vision_only"], pictures, work, width, em, engine, font
     )
@@ -338,6 +341,7 @@ def _drawn(
         drawing.picture,
         drawing.annotation or None,
         texts,
+        drawing.composition,
     )
 
 

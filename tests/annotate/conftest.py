@@ -1,23 +1,14 @@
-"""One real Label Studio for all tests of this folder that need it."""
+"""Real problems, as annotators get them."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from benchwright.base.files import sha256_file
 from benchwright.problem import Image, Option, Problem, Source
-from label_studio import LabelStudio
 from real_data import RealData
-
-
-@pytest.fixture(scope="session")
-def studio(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LabelStudio]:
-    server = LabelStudio(tmp_path_factory.mktemp("label-studio"))
-    yield server
-    assert server.close() == 0
 
 
 @pytest.fixture(scope="session")

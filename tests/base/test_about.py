@@ -10,9 +10,9 @@ from typing import Any
 import msgspec
 import pytest
 import yaml
+from benchwright import build_release
 from benchwright.base.about import about, bind, stale_fields
 from benchwright.base.files import read_jsonl, write_jsonl
-from benchwright.building.build import build_release
 from benchwright.errors import UserError
 from benchwright.problem import Image, Option, Problem, Vote
 from small import png, problem, write_recipe, write_rows

@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 
 import pytest
-from benchwright.annotate.votes.vote import vote
+from benchwright import vote
 from benchwright.base.display import MOST_ROWS, Rows, html_table
 from benchwright.base.files import pretty
 from benchwright.errors import UserError

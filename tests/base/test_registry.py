@@ -9,15 +9,13 @@ import sys
 from pathlib import Path
 
 import pytest
+from benchwright import build_release, grade, stages
 from benchwright.base.registry import plugged
-from benchwright.building.build import build_release
-from benchwright.building.catalogue import stages
 from benchwright.cli import cli, main
 from benchwright.errors import UserError
-from benchwright.evaluate.scoring.score import score
+from benchwright.evaluate.scoring import score
 from benchwright.exports import export
 from benchwright.grading.official import official, official_profile_of
-from benchwright.grading.verdicts.grade import grade
 from benchwright.pipeline import STAGES, Engine, load_stage, parallel_map
 from benchwright.release import read_samples
 from click.testing import CliRunner

@@ -11,13 +11,14 @@ from pathlib import Path
 
 import pytest
 import yaml
+from benchwright import build_release
 from benchwright.base.files import locked, read_jsonl
-from benchwright.building.build import build_release
 from benchwright.cli import main
 from benchwright.errors import MachineError, UserError
-from benchwright.pipeline.engine import Engine
+from benchwright.pipeline import Engine
 from benchwright.problem import Problem
 from killing import killed_at, moments
+from shares import often
 from small import dump, png, tree, write_rows
 
 
@@ -204,9 +205,9 @@ def test_a_build_killed_at_any_moment_is_finished_by_the_next(
     assert any(name.startswith("small-1.0.0-private/") for name in whole)
     before()
     count = moments(building(recipe, out, **given), out)
-    drawn = random.Random(5).sample(range(1, count), 6)
+    drawn = random.Random(5).sample(range(1, count), often(2, 6))
     killed = 0
-    for moment in sorted({*drawn, *range(count - 24, count + 1, 4)}):
+    for moment in sorted({*drawn, *range(count - 24, count + 1, often(8, 4))}):
         before()
         killed += killed_at(moment, building(recipe, out, **given), out)
         decided = (
@@ -214,7 +215,7 @@ def test_a_build_killed_at_any_moment_is_finished_by_the_next(
         ).exists()  # the next build only finishes it
         build_release(recipe, out, commitment_key=key, force=replacing and not decided)
         assert put_out(out) == whole, f"killed at moment {moment} of {count}"
-    assert killed >= 9
+    assert killed >= often(4, 9)
 
 
 def test_what_is_missing_or_damaged_is_written_again_and_nothing_else(
@@ -328,7 +329,7 @@ def test_the_key_is_random_kept_and_asked_for_when_it_is_lost(tmp_path: Path) ->
 
 def test_withheld_choices_cannot_be_told_from_what_is_published(tmp_path: Path) -> None:
     """Whoever knows all but the key cannot compute a commitment, though there are three letters."""
-    from benchwright.exports.withhold import commitment, private_rows
+    from benchwright.exports import commitment, private_rows
     from benchwright.release import read_manifest, read_samples
 
     recipe = dump(tmp_path, withhold_answers=["test"])
@@ -357,7 +358,7 @@ def test_two_builds_at_once_do_not_mix(tmp_path: Path) -> None:
 
 
 def test_withheld_answers_leave_the_release_and_can_be_proved(tmp_path: Path) -> None:
-    from benchwright.exports.verify import verify
+    from benchwright.exports import verify
 
     built = build_release(dump(tmp_path, withhold_answers=["test"]), tmp_path / "out")
     secret = {row["id"]: row["answer"] for row in rows(built.private / "answers.jsonl")}

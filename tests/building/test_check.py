@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from benchwright import build_release, check_recipe
 from benchwright.base.files import read_jsonl
-from benchwright.building.build import build_release
-from benchwright.building.check import MOST, check_recipe
+from benchwright.building.check import MOST
 from benchwright.cli import cli
 from benchwright.errors import UserError
 from click.testing import CliRunner

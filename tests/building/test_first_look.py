@@ -76,6 +76,45 @@ def test_a_word_exam_to_a_release(tmp_path: Path) -> None:
     ]
 
 
+def test_pictures_called_as_the_ids_are_the_problems_own(tmp_path: Path) -> None:
+    raw = tmp_path / "raw"
+    rows = {str(k): {"question": f"What is drawn at {k}?", "answer": "a box"}
+            for k in range(5, 9)}  # fmt: skip
+    put(raw / "problems.json", json.dumps(rows))
+    for number in range(5, 9):
+        picture(raw / f"tables/{number}.png", (40, 20 + number))
+    assert [
+        images for *_, images in built(tmp_path / "one", raw / "problems.json")
+    ] == [1] * 4
+    assert [images for *_, images in built(tmp_path / "all", raw)] == [1] * 4
+
+
+def test_pictures_that_no_problem_shows_are_said(tmp_path: Path) -> None:
+    raw = tmp_path / "raw"
+    put(
+        raw / "problems.json",
+        json.dumps([{"question": "What is $1+1$?", "answer": "2"}]),
+    )
+    for name in ("left", "right"):
+        picture(raw / f"{name}.png")
+    code, said = run("look", raw)
+    assert code == 0
+    assert "2 pictures, and no problem shows one" in said
+
+
+def test_joined_sets_keep_the_golds_of_each(tmp_path: Path) -> None:
+    """AGIEval writes letters into `label`, values into `answer`, and null into the other."""
+    row = {"options": ["(A)3", "(B)4"], "answer": None}
+    choice = [row | {"question": f"{k}-4=?", "label": "AB"[k - 7]} for k in (7, 8)]
+    value = {"options": None, "label": None}
+    cloze = [value | {"question": f"{k}+{k}=?", "answer": str(2 * k)} for k in (2, 3)]
+    for name, rows in (("choice", choice), ("cloze", cloze)):
+        put(tmp_path / f"{name}.jsonl", "".join(json.dumps(r) + "\n" for r in rows))
+    files = [tmp_path / "choice.jsonl", tmp_path / "cloze.jsonl"]
+    made = built(tmp_path / "mine", *files)
+    assert [answer for _, _, answer, _ in made] == ["A", "B", "4", "6"]
+
+
 def test_a_folder_a_problem_to_a_release(tmp_path: Path) -> None:
     for number in (1, 2, 3):
         record = {

@@ -8,15 +8,14 @@ from typing import Any
 
 import pytest
 import yaml
+from benchwright import build_release, check_recipe, show
 from benchwright.base.files import read_jsonl, sha256_file
-from benchwright.building.build import build_release
-from benchwright.building.check import check_recipe
 from benchwright.building.look import SHOWN, spread
 from benchwright.building.stretches import stretches
 from benchwright.cli import cli
+from benchwright.convert.readers import RawRow, cells_of
 from benchwright.convert.readers.exam_proposals import text_hash
-from benchwright.convert.readers.raw_rows import RawRow, cells_of
-from benchwright.exports.show import as_text, show
+from benchwright.exports import as_text
 from benchwright.pages import Issue, RawProblem, RawText, RawView
 from click.testing import CliRunner
 from hypothesis import given

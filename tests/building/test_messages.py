@@ -8,8 +8,7 @@ from typing import Any
 
 import pytest
 import yaml
-from benchwright.building.build import build_release
-from benchwright.building.check import check_recipe
+from benchwright import build_release, check_recipe
 from benchwright.errors import UserError
 from small import write_recipe, write_rows
 

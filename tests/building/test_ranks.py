@@ -12,29 +12,12 @@ import msgspec
 import pytest
 from benchwright import build_release
 from benchwright.base.files import sha256_tree
-from benchwright.building.ranks import Mark
-from benchwright.building.run import locked_or_busy, locked_work
+from benchwright.building import Mark, locked_or_busy, locked_work
 from benchwright.errors import MachineError, UserError
 from benchwright.pipeline import Engine
-from small import dump
+from small import COUNTED, dump
 
 ROWS = 300
-# says which problems it was asked for, and dies at one of them, once
-STAGE = """
-import os, signal
-from benchwright import stage
-
-@stage("counted")
-def counted(problem, *, context):
-    with open(context.recipe_folder / "ran", "a") as log:
-        log.write(problem.id + chr(10))
-    orders = context.recipe_folder / "orders"
-    if orders.exists() and orders.read_text() == problem.id:
-        orders.unlink()
-        os.kill(os.getpid(), signal.SIGKILL)
-    context.record("seen", {"id": problem.id})
-    return problem
-"""
 
 
 @pytest.fixture
@@ -42,7 +25,7 @@ def recipe(tmp_path: Path) -> Path:
     folder = tmp_path / "data"
     stages = ["latex", "counted", "dedup", "check"]
     recipe = dump(folder, ROWS, stages=stages, exports=["lmms-eval"])
-    (folder / "stage.py").write_text(STAGE)
+    (folder / "stage.py").write_text(COUNTED)
     return recipe
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from benchwright import init
-from benchwright.building.start import PAPERS
+from benchwright.building import PAPERS
 from benchwright.errors import UserError
 from consoles import blocks, differences, sessions
 

@@ -11,7 +11,8 @@ import pytest
 import yaml
 from benchwright.building.build import build_release
 from benchwright.errors import UserError
-from benchwright.evaluate.inference.ask_model import Asking, predict, requests_for
+from benchwright.evaluate.inference.ask_model import predict
+from benchwright.evaluate.inference.asking import Asking, requests_for
 from benchwright.exports.formats import export
 from benchwright.exports.verify import verify
 from benchwright.llm import Model
@@ -70,7 +71,7 @@ def test_only_reviewed_captions_reach_a_release_and_a_model_without_eyes(
     ]
 
     samples = read_samples(release, "test")
-    how = Asking(in_words=True)
+    how = Asking(pictures="captions")
     (request,) = requests_for(release, samples[:1], how)
     (text,) = request.messages[0]["content"]  # no picture goes with it
     assert "[Figure: a mended one] What is $1+1$?" in text["text"]

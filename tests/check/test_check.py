@@ -88,6 +88,12 @@ CASES = {
     "picture-placeholder": problem(question="see <image2>", images=[IMAGE]),
     "picture-missing": problem(notes=["missing-picture: a.png"]),
     "picture-broken": problem(notes=["broken-picture: a.png: html"]),
+    "figure-contradicts": problem(
+        question="AB = 3. How long is AB?",
+        answer="3",
+        placement="{points: {A: [0, 0], B: [4, 0]}, draw: [{segment: AB}], "
+        "labels: [{segment: AB, text: '4'}]}",
+    ),
     "steps-incomplete": problem(
         labels={"steps": 2}, steps=[Step(question="q", answer="1")]
     ),

@@ -6,9 +6,10 @@ import json
 from pathlib import Path
 
 import pytest
-from benchwright.check.gold import declared, gold, self_test
+from benchwright.check import declared, self_test
+from benchwright.check.gold import gold
 from benchwright.latex import mended
-from benchwright.pipeline.stage import Context
+from benchwright.pipeline import Context
 from benchwright.problem import Drop, Option, Problem, Source
 from real_data import RealData
 

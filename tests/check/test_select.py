@@ -6,14 +6,15 @@ import operator
 from pathlib import Path
 
 import pytest
+from benchwright import build_release
 from benchwright.base.about import bind, stale_fields
 from benchwright.base.files import read_jsonl, write_jsonl
-from benchwright.building.build import build_release
-from benchwright.check.condition import DEEPEST, parse_condition
+from benchwright.check import parse_condition
+from benchwright.check.condition import DEEPEST
 from benchwright.check.multiple_choice import options as options_stage
 from benchwright.check.select import select
 from benchwright.errors import UserError
-from benchwright.pipeline.stage import Context
+from benchwright.pipeline import Context
 from benchwright.problem import Drop, Image, Option, Problem, Source, Step
 from hypothesis import given
 from hypothesis import strategies as st

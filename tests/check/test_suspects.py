@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 import yaml
+from benchwright import suspects
 from benchwright.check import solution_reading as reading_of
-from benchwright.check.suspects import suspects
-from benchwright.evaluate.scoring.score import score
+from benchwright.evaluate.scoring import score
 from benchwright.problem import Option
 from reading import reading
 from small_releases import make_sample, write_predictions, write_release

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 
-from benchwright.check.rules import findings_of
-from benchwright.check.whole_set import set_findings
+from benchwright.check import findings_of, set_findings
 from benchwright.problem import Problem
 from benchwright.words import mention
 from small import options, problem

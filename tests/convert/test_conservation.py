@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import pytest
-from benchwright.convert.conservation import (
+from benchwright import Holding
+from benchwright.convert import (
     Held,
-    Holding,
     held_in,
+    held_in_html,
     losses,
     lost,
     row_of,
     signs,
     unaccounted,
 )
-from benchwright.convert.html_content import held_in_html
 from benchwright.problem import Option, Problem, Source
 
 

@@ -8,11 +8,11 @@ import time
 from pathlib import Path
 
 import pytest
+from benchwright import build_release
 from benchwright.base.files import read_jsonl
 from benchwright.base.pictures import store_picture
-from benchwright.building.build import build_release
 from benchwright.convert.stages import html
-from benchwright.pipeline.stage import Context
+from benchwright.pipeline import Context
 from benchwright.problem import Drop, Problem, Step
 from PIL import Image as Pillow
 from small import options, png, problem, write_recipe, write_rows

@@ -6,11 +6,11 @@ import time
 from collections.abc import Callable
 
 import pytest
+from benchwright import normalise, read_mmd
 from benchwright.base import jsonl_tool
 from benchwright.cli import cli
-from benchwright.convert.documents.markdown import read_mmd
-from benchwright.convert.documents.recognised import Recognised, tidied
-from benchwright.convert.normalise.normalise import normalise, unbalanced
+from benchwright.convert.documents import Recognised, tidied
+from benchwright.convert.normalise import unbalanced
 from click.testing import CliRunner
 
 PIECES = [

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from benchwright.check.rules import findings_of
-from benchwright.convert.open_ended import open_up
+from benchwright.check import findings_of
+from benchwright.convert import open_up
 from benchwright.grading.verdicts import infer_kind
 from small import options, problem
 

@@ -9,10 +9,8 @@ from typing import Any
 import pytest
 from benchwright.base.files import read_jsonl, write_jsonl
 from benchwright.convert.stages import moved
-from benchwright.convert.suggestions.review import Suggestion
-from benchwright.pipeline.engine import Engine
-from benchwright.pipeline.runner import run_stage
-from benchwright.pipeline.stage import Context, load_stage
+from benchwright.convert.suggestions import Suggestion
+from benchwright.pipeline import Context, Engine, load_stage, run_stage
 from benchwright.problem import Drop, Part, Problem, Span
 from small import options, problem
 
@@ -189,9 +187,8 @@ def test_spans_move_with_their_text(before: str, after: str, part: str) -> None:
 
 
 def test_the_reader_exam_feeds_a_build(tmp_path: Path) -> None:
-    from benchwright.convert.readers.base import Pictures, Raw
-    from benchwright.convert.readers.ingest import load_reader
-    from benchwright.pipeline.recipe import SourceSpec
+    from benchwright.convert.readers import Pictures, Raw, load_reader
+    from benchwright.pipeline import SourceSpec
 
     (tmp_path / "e.mmd").write_text(
         "1. One?\n(A) 1 (B) 2 (C) 3 (D) 4\n2. $x$?\n", "utf-8"

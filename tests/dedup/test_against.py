@@ -8,10 +8,8 @@ import json
 from pathlib import Path
 
 import pyarrow
-from benchwright.dedup.against import find_contamination
-from benchwright.dedup.classes import Pair
-from benchwright.dedup.items import Item
-from benchwright.dedup.pairs import pairs_among
+from benchwright import Pair, find_contamination
+from benchwright.dedup import Item, pairs_among
 from PIL import Image, ImageDraw
 from pyarrow import parquet
 

@@ -5,15 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from benchwright.dedup.decisions import (
+from benchwright.dedup import (
     Decision,
     append_decision,
     drops,
     is_stale,
     key_of,
+    leakage_groups,
     read_decisions,
 )
-from benchwright.dedup.groups import leakage_groups
 from benchwright.errors import UserError
 from hypothesis import given
 from hypothesis import strategies as st

@@ -5,10 +5,9 @@ from __future__ import annotations
 import random
 
 import pytest
-from benchwright.dedup.classes import Pair
-from benchwright.dedup.instructions import Instructions, common_ends, instructions_of
-from benchwright.dedup.items import Item
-from benchwright.dedup.pairs import find_pairs
+from benchwright import Pair
+from benchwright.dedup import Item, find_pairs, instructions_of
+from benchwright.dedup.instructions import Instructions, common_ends
 
 LONG = (
     "In this section you are given an exercise of a competition for secondary schools. "

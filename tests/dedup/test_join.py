@@ -11,18 +11,12 @@ from tempfile import TemporaryDirectory
 
 import numpy as np
 import pytest
+from benchwright.dedup import Match, groups_of, join_again, join_sides, whole_percent
 from benchwright.dedup import join as module
-from benchwright.dedup.join import (
-    Match,
-    groups_of,
-    join,
-    join_again,
-    join_sides,
-    whole_percent,
-)
+from benchwright.dedup.join import join
 from benchwright.dedup.signatures import choose_projection, gram_counts, project
 from benchwright.errors import UserError
-from benchwright.pipeline.engine import Engine
+from benchwright.pipeline import Engine
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from rapidfuzz.distance import Levenshtein

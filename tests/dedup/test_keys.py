@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
-from benchwright.dedup.keys import masked_word, number_words, quantities, text_key
+from benchwright.dedup import masked_word, number_words, quantities, text_key
 from hypothesis import given
 from hypothesis import strategies as st
 

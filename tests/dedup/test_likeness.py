@@ -6,13 +6,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from benchwright.dedup.classes import Pair
-from benchwright.dedup.families import families_of
-from benchwright.dedup.groups import linked
-from benchwright.dedup.item_store import stored
-from benchwright.dedup.items import Item
+from benchwright import Pair
+from benchwright.dedup import Item, families_of, find_pairs, linked, pairs_among, stored
 from benchwright.dedup.likeness import likeness
-from benchwright.dedup.pairs import find_pairs, pairs_among
 from PIL import Image, ImageDraw
 
 SUBJECTS = (

@@ -6,10 +6,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from benchwright.dedup import meaning
-from benchwright.dedup.items import Item
+from benchwright.dedup import Item, find_pairs, meaning
 from benchwright.dedup.meaning import meaning_cosines, near_meanings
-from benchwright.dedup.pairs import find_pairs
 from benchwright.llm import Model
 from llm_server import llm_server
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
+from benchwright.dedup import Item, word_grams
 from benchwright.dedup.classes import compare
-from benchwright.dedup.items import Item
-from benchwright.dedup.keys import word_grams
 
 
 def test_measures_of_empty_and_nested_texts() -> None:

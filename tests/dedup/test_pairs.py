@@ -6,14 +6,21 @@ import json
 from pathlib import Path
 
 import pytest
+from benchwright import Pair
 from benchwright.base.files import encode
-from benchwright.dedup.classes import Pair, compare
-from benchwright.dedup.groups import leakage_groups, linked
-from benchwright.dedup.items import Item, read_items
+from benchwright.dedup import (
+    Item,
+    find_pairs,
+    joined_rows,
+    leakage_groups,
+    linked,
+    pairs_among,
+    read_items,
+)
+from benchwright.dedup.classes import compare
 from benchwright.dedup.join import join
-from benchwright.dedup.pairs import find_pairs, joined_rows, pairs_among
 from benchwright.errors import UserError
-from benchwright.pipeline.engine import Engine
+from benchwright.pipeline import Engine
 from real_data import RealData
 
 CASES = json.loads(

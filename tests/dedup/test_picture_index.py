@@ -5,16 +5,9 @@ from __future__ import annotations
 import random
 from pathlib import Path
 
-from benchwright.dedup.items import Item
-from benchwright.dedup.picture_index import (
-    PictureIndex,
-    between,
-    index_pictures,
-    relation,
-    shared_pictures,
-    within,
-)
-from benchwright.pipeline.engine import Engine
+from benchwright.dedup import Item, PictureIndex, index_pictures, shared_pictures
+from benchwright.dedup.picture_index import between, relation, within
+from benchwright.pipeline import Engine
 from PIL import Image, ImageDraw
 
 

@@ -8,14 +8,11 @@ import msgspec
 import pytest
 from benchwright.base.files import read_jsonl, write_jsonl
 from benchwright.base.pictures import encode_png, store_picture
-from benchwright.dedup.decisions import Decision, append_decision
-from benchwright.dedup.items import Item, item_of
+from benchwright.dedup import Decision, Item, append_decision, item_of
 from benchwright.dedup.meaning import meanings
 from benchwright.errors import UserError
 from benchwright.llm import Model
-from benchwright.pipeline.engine import Engine
-from benchwright.pipeline.runner import run_stage
-from benchwright.pipeline.stage import Context, load_stage
+from benchwright.pipeline import Context, Engine, load_stage, run_stage
 from benchwright.problem import Drop, Option, Problem, Source, Step
 from llm_server import llm_server
 from PIL import Image as Pillow

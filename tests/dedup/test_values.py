@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
+from benchwright.dedup import Item
 from benchwright.dedup import values as module
 from benchwright.dedup.classes import compare
-from benchwright.dedup.items import Item
 from benchwright.dedup.values import Values, fingerprint
 
 

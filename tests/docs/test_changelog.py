@@ -33,12 +33,14 @@ def test_a_version_is_read_in_a_minute(version: str) -> None:
     assert [line for line in lines if len(line) > 120] == []
 
 
-@pytest.mark.parametrize("name", TOOL["fragments"]())
-def test_a_fragment_is_named_by_its_role_and_is_one_short_paragraph(name: str) -> None:
-    text = TOOL["fragments"]()[name]
-    assert re.fullmatch(rf"({'|'.join(ROLES)})(-[a-z0-9]+)+\.md", name)
-    assert not re.search(r"^(#|[-*] |$)", text, re.MULTILINE)
-    assert 0 < len(text.split()) <= 60
+def test_fragments_are_named_by_their_role_and_are_short_paragraphs() -> None:
+    texts = TOOL["fragments"]()
+    role = re.compile(rf"({'|'.join(ROLES)})(-[a-z0-9]+)+\.md")
+    assert [name for name in texts if not role.fullmatch(name)] == []
+    listed = re.compile(r"^(#|[-*] |$)", re.MULTILINE)
+    assert [name for name, text in texts.items() if listed.search(text)] == []
+    lengths = {name: len(text.split()) for name, text in texts.items()}
+    assert [name for name, count in lengths.items() if not 0 < count <= 60] == []
 
 
 def test_fragments_are_joined_to_the_lists_of_their_roles() -> None:

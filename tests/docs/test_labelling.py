@@ -6,23 +6,14 @@ import json
 import shlex
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
 from consoles import blocks, differences, sessions
 from label_studio import LabelStudio, picked
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "labelling.md").read_text("utf-8")
 VOTES = ROOT / "examples" / "math-v" / "votes" / "subject.jsonl"
-
-
-@pytest.fixture
-def studio(tmp_path: Path) -> Iterator[LabelStudio]:
-    server = LabelStudio(tmp_path / "label-studio")
-    yield server
-    assert server.close() == 0
 
 
 def test_the_tutorial_on_labelling(studio: LabelStudio, tmp_path: Path) -> None:

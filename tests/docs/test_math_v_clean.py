@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
-from benchwright.building.build import build_release
+from benchwright import build_release
 from benchwright.release import read_manifest
 from real_data import RealData
 

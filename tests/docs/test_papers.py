@@ -227,7 +227,13 @@ class Folder:
                  "IDS": "ids.txt", "CAPTIONS": "captions.jsonl", "OTHER": release,
                  "RUN": str(at / "replies")}  # fmt: skip
         files = ("WORDS", "CARDS", "PROMPTS", "NODES", "MODELS", "IDS", "CAPTIONS")
-        words = [str(at / given[w]) if w in files else given.get(w, w) for w in words]
+
+        def filled(word: str) -> str:
+            setting, equals, value = word.rpartition("=")
+            path = str(at / given[value]) if value in files else given.get(value, value)
+            return f"{setting}{equals}{path}"
+
+        words = list(map(filled, words))
         split = [] if "--split" in words else ["--split", "test"]
         model = ["--model", "m", "--base-url", self.url]
         runs = [str(at / "replies"), str(at / "others")]

@@ -63,7 +63,7 @@ def soak(folder: Path, rounds: int) -> list[str]:
 def _round(folder: Path, number: int) -> dict[str, bytes]:
     import fuzzing
     from benchwright.building.build import build_release
-    from benchwright.evaluate.inference.ask_model import predict_baseline
+    from benchwright.evaluate.inference.baselines import predict_baseline
     from benchwright.evaluate.scoring.score import score
     from small import dump
 

@@ -1,6 +1,6 @@
 """Killed, out of space, without the right to write, twice at once: the next run makes it whole.
 
-Moments are counted: touches of the disk below the job's folder, requests to the model. A few by
+Moments are counted: touches of the disk below the job's folder, requests to the model. One by
 default; `make crash` takes 40 for each job (`KILLS`), 320 in all. `annotate push` and `pull` have
 the same in tests/annotate/projects/test_kills.py.
 """
@@ -19,17 +19,17 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from benchwright import build_release
 from benchwright.base.files import write_jsonl
-from benchwright.building.build import build_release
-from benchwright.dedup.pairs import find_pairs
-from benchwright.evaluate.scoring.score import score
+from benchwright.dedup import find_pairs
+from benchwright.evaluate.scoring import score
 from benchwright.release import read_samples
 from fuzzing import PRIVATE_KEY
 from killing import killed_at, moments
 from llm_server import llm_server
 from small import dump
 
-KILLS = int(os.environ.get("KILLS", "2"))
+KILLS = int(os.environ.get("KILLS", "1"))
 ROOM = 64  # KiB of a disk that is too small for every job
 
 BUILD = """

@@ -8,14 +8,14 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from benchwright.building.build import build_release
+from benchwright import build_release
+from benchwright.exports import verify
 from benchwright.exports.answer_leaks import (
     announcement,
     answers_of,
     telling_labels,
     texts_of,
 )
-from benchwright.exports.verify import verify
 from benchwright.problem import Image, Problem, Span, Step, sample_of
 from benchwright.release import private_folder
 from real_data import RealData

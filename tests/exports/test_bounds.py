@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 from benchwright.base.statement import ENVELOPE, STATEMENT, sign
-from benchwright.exports.publication import exports_folder
+from benchwright.exports import exports_folder
 from benchwright.release import MOST, VALUES
 from damaging import edit_json
 from fuzzing import PRIVATE_KEY, PUBLIC_KEY

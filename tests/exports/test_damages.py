@@ -11,19 +11,21 @@ import os
 import shutil
 from collections.abc import Callable
 from importlib import import_module
+from itertools import product
 from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
+from benchwright import build_release
 from benchwright.base.pictures import store_picture
-from benchwright.building.build import build_release
-from benchwright.convert.readers.sub_answers import read_parts
+from benchwright.convert.readers import read_parts
 from benchwright.errors import UserError
+from benchwright.exports import verify
 from benchwright.exports.leaks import answered, texts_of_file
-from benchwright.exports.verify import verify
 from benchwright.problem import VERSIONS, Image, Option, Problem, Step, sample_of
 from damaging import edit_json, edit_rows, edit_table, rehash
+from shares import drawn
 from small import options, png, problem, release, tree, write_recipe, write_rows
 
 SOLUTION = "Twice the number of the left basket gives what both baskets hold together, that is "
@@ -154,8 +156,13 @@ WAYS: dict[str, Callable[[Path], object]] = {
 }
 
 
-@pytest.mark.parametrize("way", WAYS)
-@pytest.mark.parametrize("kind", KINDS)
+# every kind of file in one way, and a share of all others
+DAMAGES = dict.fromkeys(
+    [*product(KINDS, list(WAYS)[:1]), *drawn(product(KINDS, WAYS), 4)]
+)
+
+
+@pytest.mark.parametrize(("kind", "way"), DAMAGES)
 def test_every_file_is_proved(built: Path, copy: Path, kind: str, way: str) -> None:
     """Each kind of file, damaged in each way, as it is and with all hashes agreeing again."""
     path = first(copy, kind)

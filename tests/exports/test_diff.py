@@ -8,11 +8,10 @@ from pathlib import Path
 
 import pytest
 import yaml
-from benchwright.building.build import build_release
+from benchwright import build_release, diff, show
 from benchwright.errors import UserError
-from benchwright.exports.diff import diff, summary
-from benchwright.exports.show import as_text, show
-from benchwright.exports.verify import verify
+from benchwright.exports import as_text, verify
+from benchwright.exports.diff import summary
 from benchwright.release import read_corrections, read_manifest
 from small import dump, png, tree, write_recipe, write_rows
 

@@ -9,12 +9,11 @@ from typing import Any
 
 import pytest
 import yaml
+from benchwright import build_release, diff
 from benchwright.base.files import read_jsonl
-from benchwright.building.build import build_release
 from benchwright.cli import cli
 from benchwright.errors import UserError
-from benchwright.exports.diff import diff
-from benchwright.exports.verify import verify
+from benchwright.exports import verify
 from benchwright.problem import Drop, Problem
 from benchwright.release import read_corrections, read_problems, split_names
 from click.testing import CliRunner

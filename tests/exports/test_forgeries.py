@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 import pytest
+from benchwright import build_release, verify
 from benchwright.base.statement import (
     ENVELOPE,
     LARGEST,
@@ -25,15 +26,12 @@ from benchwright.base.statement import (
     sign,
     write_statement,
 )
-from benchwright.building.build import build_release
-from benchwright.building.verify import verify
 from benchwright.errors import UserError
+from benchwright.exports import all_files, exports_folder, tree_of, write_package
 from benchwright.exports.facts import Facts, Manifest, keyed
 from benchwright.exports.ground import ground_of
-from benchwright.exports.package import Contents, all_files, making_of, write_package
+from benchwright.exports.package import Contents, making_of
 from benchwright.exports.pieces import pieces_in_memory, record_lines
-from benchwright.exports.publication import exports_folder
-from benchwright.exports.transport import tree_of
 from benchwright.pipeline import Engine
 from benchwright.problem import Problem
 from benchwright.release import fingerprint, private_folder, read_manifest

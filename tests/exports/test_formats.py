@@ -16,11 +16,10 @@ import yaml
 from benchwright.base.files import read_jsonl
 from benchwright.base.pictures import store_picture
 from benchwright.cli import cli
-from benchwright.convert.readers.ingest import read_sources
+from benchwright.convert.readers import read_sources
 from benchwright.errors import UserError
-from benchwright.exports.formats import export
-from benchwright.pipeline.engine import Engine
-from benchwright.pipeline.recipe import SourceSpec
+from benchwright.exports import export
+from benchwright.pipeline import Engine, SourceSpec
 from benchwright.problem import VERSIONS, Option, Problem, Source, Step, sample_of
 from benchwright.release import read_problems, read_samples
 from click.testing import CliRunner

@@ -9,14 +9,11 @@ from typing import Any
 
 import pytest
 import yaml
-from benchwright.building.build import build_release
-from benchwright.building.check import check_recipe
+from benchwright import build_release, check_recipe, diff
 from benchwright.errors import UserError
-from benchwright.exports.diff import diff
+from benchwright.exports import assign, verify
 from benchwright.exports.previous_release import Standing
-from benchwright.exports.splits import assign
-from benchwright.exports.verify import verify
-from benchwright.pipeline.recipe import Split
+from benchwright.pipeline import Split
 from benchwright.problem import Problem
 from benchwright.release import read_manifest
 from hypothesis import given, settings

@@ -7,7 +7,7 @@ from typing import Any
 
 from benchwright.annotate.votes import ledger
 from benchwright.base.files import write_jsonl
-from benchwright.exports.history import past_of, steps_in, write_history
+from benchwright.exports import past_of, steps_in, write_history
 from benchwright.pages import Card, write_page
 from benchwright.problem import Drop, Problem, Source, Vote
 from reading import reading, until

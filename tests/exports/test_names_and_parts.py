@@ -10,18 +10,15 @@ from typing import Any
 
 import msgspec
 import pytest
+from benchwright import build_release
 from benchwright.base.files import read_jsonl
 from benchwright.base.pictures import open_picture, store_picture
-from benchwright.building.build import build_release
-from benchwright.convert.readers import read_sources
-from benchwright.convert.readers.sub_answers import read_parts
+from benchwright.convert.readers import read_parts, read_sources
 from benchwright.errors import UserError
-from benchwright.evaluate.people.booklets import booklets
+from benchwright.evaluate.people import booklets
 from benchwright.evaluate.prompts import ask_text, messages
-from benchwright.exports import export
-from benchwright.exports.verify import verify
-from benchwright.pipeline.engine import Engine
-from benchwright.pipeline.recipe import SourceSpec
+from benchwright.exports import export, verify
+from benchwright.pipeline import Engine, SourceSpec
 from benchwright.problem import VERSIONS, Option, Problem, Source, Step, sample_of
 from benchwright.release import read_problems, read_samples
 from small import dump, options, png, problem, write_rows

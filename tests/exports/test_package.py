@@ -9,8 +9,8 @@ from pathlib import Path
 import msgspec
 import pytest
 import yaml
+from benchwright.exports import verify
 from benchwright.exports.statistics import summary
-from benchwright.exports.verify import verify
 from benchwright.problem import VERSIONS, Problem, Sample, Source, sample_of
 from benchwright.release import read_manifest, read_samples
 from small import dump, options, problem, release, tree, write_rows

@@ -6,8 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from benchwright import paper_tables
-from benchwright.building.build import build_release
+from benchwright import build_release, paper_tables
 from benchwright.errors import UserError
 from msgspec import to_builtins
 from real_data import RealData

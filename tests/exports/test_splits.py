@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 from benchwright.errors import UserError
-from benchwright.exports.clusters import clusters, pictures_of
-from benchwright.exports.splits import assign
-from benchwright.pipeline.recipe import Split
+from benchwright.exports import assign, clusters
+from benchwright.exports.clusters import pictures_of
+from benchwright.pipeline import Split
 from benchwright.problem import Image, Problem
 from hypothesis import given
 from hypothesis import strategies as st

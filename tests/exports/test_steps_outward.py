@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from benchwright import build_release
 from benchwright.base.files import read_jsonl, write_jsonl
-from benchwright.building.build import build_release
-from benchwright.evaluate.people.booklets import booklets
+from benchwright.evaluate.people import booklets
 from benchwright.evaluate.prompts import CAPTION, STYLES, ask_text
 from benchwright.exports import export
 from benchwright.problem import Sample, Vote

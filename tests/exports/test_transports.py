@@ -9,9 +9,8 @@ import sys
 from pathlib import Path
 
 import pytest
+from benchwright import build_release, verify
 from benchwright.base.statement import sign
-from benchwright.building.build import build_release
-from benchwright.building.verify import verify
 from benchwright.release import fingerprint, private_folder
 from fuzzing import PRIVATE_KEY, PUBLIC_KEY
 from small import dump, tree

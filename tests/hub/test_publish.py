@@ -9,10 +9,9 @@ from typing import Any
 
 import pytest
 import yaml
-from benchwright import publish
-from benchwright.building.build import build_release
+from benchwright import build_release, publish
 from benchwright.errors import UserError
-from benchwright.exports.package import all_files
+from benchwright.exports import all_files
 from benchwright.hub import publish as publishing  # the module
 from click.testing import CliRunner
 from hub_server import Hub
@@ -85,7 +84,7 @@ def test_a_dry_run_lists_and_sends_nothing(hub: Hub, small: Path) -> None:
 def test_a_release_that_is_not_proved_says_so_and_waits_for_a_word(
     hub: Hub, small: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from benchwright.exports.compare import UNPROVED, Damage, Damages
+    from benchwright.exports import UNPROVED, Damage, Damages
 
     found = Damages([Damage(UNPROVED, "figures/a.svg", "")])
     monkeypatch.setattr("benchwright.hub.publish.verify", lambda release: found)

@@ -11,8 +11,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 import yaml
+from benchwright import build_release
 from benchwright.base.files import read_jsonl
-from benchwright.building.build import build_release
 from benchwright.cli import cli
 from benchwright.errors import BenchwrightError, UserError
 from benchwright.release import read_manifest, read_samples

@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 import yaml
-from benchwright import leaderboard, score
-from benchwright.building.build import build_release
+from benchwright import build_release, leaderboard, score
 from benchwright.errors import UserError
 from benchwright.release import read_samples
 from huggingface_hub import parse_eval_result_entries

@@ -9,8 +9,7 @@ from pathlib import Path
 
 import pytest
 import yaml
-from benchwright import score, site
-from benchwright.building.build import build_release
+from benchwright import build_release, score, site
 from benchwright.errors import UserError
 from benchwright.release import read_samples
 from small import dump

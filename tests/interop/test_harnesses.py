@@ -17,9 +17,8 @@ import pytest
 import yaml
 from benchwright.base.files import read_jsonl
 from benchwright.errors import UserError
-from benchwright.evaluate.scoring.score import score
-from benchwright.exports import export
-from benchwright.exports.package import all_files
+from benchwright.evaluate.scoring import score
+from benchwright.exports import all_files, export
 from benchwright.release import private_folder, read_samples
 from hub_server import Repository, serving
 from mixed import mixed_release, near_replies, right_replies, wrong_replies

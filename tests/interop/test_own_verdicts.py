@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from benchwright.grading.official.profiles import official
+from benchwright.grading.official import official
 from benchwright.grading.verdicts import grade_response
 from benchwright.problem import Option
 from real_data import RealData

@@ -18,9 +18,8 @@ import layouts
 import msgspec
 import pytest
 from benchwright.base.files import read_jsonl, write_jsonl
-from benchwright.evaluate.judges import Judge, Panel, wordings
-from benchwright.evaluate.judges.matched_answers import match_answers
-from benchwright.evaluate.scoring.score import score
+from benchwright.evaluate.judges import Judge, Panel, match_answers, wordings
+from benchwright.evaluate.scoring import score
 from benchwright.exports import export
 from benchwright.llm import Model
 from benchwright.problem import Problem, Sample

@@ -5,11 +5,9 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import pytest
 import yaml
 from label_studio import LabelStudio, picked
 from small import write_rows
@@ -23,13 +21,6 @@ QUESTIONS = {
     "dice": "In how many ways can two different dice fall?",
 }
 SUBJECTS = {"cube": "solid geometry", "coins": "arithmetic", "dice": "counting"}
-
-
-@pytest.fixture
-def studio(tmp_path: Path) -> Iterator[LabelStudio]:
-    server = LabelStudio(tmp_path / "label-studio")
-    yield server
-    assert server.close() == 0
 
 
 class Curator:

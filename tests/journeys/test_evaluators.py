@@ -247,7 +247,7 @@ def test_with_and_without_pictures_and_by_other_golds(tmp_path: Path) -> None:
 
     runs = []
     with llm_server(model) as server:
-        for name, more in (("seeing", []), ("blind", ["--blind"])):
+        for name, more in (("seeing", []), ("blind", ["--pictures", "none"])):
             file = tmp_path / f"{name}.jsonl"
             command("predict", release, "--split", "test", "--model", "m", "--out", file,
                     "--base-url", server.base_url, *more)  # fmt: skip

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from benchwright.convert.normalise import normalise_latex
 from benchwright.latex import bare_formulas, maths_spans
-from benchwright.render.issues import Issue
-from benchwright.render.typeset.stretches import stretches
+from benchwright.render import Issue
+from benchwright.render.typeset import stretches
 
 BARE = [
     ("The graph of y=-x^{2}+b x+c passes", ["y=-x^{2}+b x+c"]),

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 from benchwright.errors import UserError
-from benchwright.latex.boxed import read_boxed, write_boxed
+from benchwright.latex import read_boxed, write_boxed
 
 
 @pytest.mark.parametrize(

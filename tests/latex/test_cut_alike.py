@@ -8,19 +8,16 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from benchwright.convert.normalise import tighten
-from benchwright.convert.normalise.normalise import mask, normalise_latex
-from benchwright.dedup.formula_tokens import formula_key, formulas_of, marks_of
-from benchwright.dedup.keys import text_key
+from benchwright.convert.normalise import normalise_latex, tighten
+from benchwright.convert.normalise.normalise import mask
+from benchwright.dedup import formula_key, formulas_of, marks_of, text_key
 from benchwright.grading.equivalence import inline_answer
 from benchwright.grading.extraction import final_answer
 from benchwright.latex import GLUED, math_box, maths_spans, svg
-from benchwright.render.issues import Issue
-from benchwright.render.legibility.ocr import words_of
-from benchwright.render.typeset import lines_of, text_lines
-from benchwright.render.typeset.stretches import stretches
-from benchwright.render.versions.lint import lint
-from benchwright.render.versions.propose_spans import propose
+from benchwright.render import Issue
+from benchwright.render.legibility import words_of
+from benchwright.render.typeset import lines_of, stretches, text_lines
+from benchwright.render.versions import lint, propose
 from benchwright.render.versions.recover_spans import recover
 from benchwright.render.versions.seams import SEAM, tidy
 from hypothesis import given, settings

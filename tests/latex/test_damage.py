@@ -5,8 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from benchwright.latex import ENVIRONMENTS, math_box, mended, unset
-from benchwright.latex.ink import is_set
+from benchwright.latex import ENVIRONMENTS, is_set, math_box, mended, unset
 from benchwright.latex.typeset.tables import LAYOUTS
 
 COMMANDS = r"\bar \beta \begin \boxed \frac \forall \rho \right \times \text \theta \neq \notin \to"

@@ -8,13 +8,7 @@ from typing import Any
 
 import pytest
 from benchwright.convert.documents.mathpix_renderer import SCRIPT as MATHPIX_SPANS
-from benchwright.latex.delimiters import (
-    MATHPIX,
-    PROBLEM_TEXT,
-    Delimiters,
-    maths_spans,
-    outside,
-)
+from benchwright.latex import MATHPIX, PROBLEM_TEXT, Delimiters, maths_spans, outside
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from oracles import run_node

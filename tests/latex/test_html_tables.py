@@ -5,8 +5,8 @@ from __future__ import annotations
 import xml.etree.ElementTree as ET
 
 import pytest
+from benchwright.latex import html_of
 from benchwright.latex.html_tables import MOST_CELLS
-from benchwright.latex.svg import html_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
 

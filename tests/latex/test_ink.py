@@ -6,7 +6,8 @@ import contextlib
 from collections import Counter
 
 import pytest
-from benchwright.latex.ink import UnreadableError, columns_of, expected_ink, fold
+from benchwright.latex import UnreadableError, expected_ink
+from benchwright.latex.ink import columns_of, fold
 from benchwright.latex.svg import draw
 from hypothesis import given
 from hypothesis import strategies as st

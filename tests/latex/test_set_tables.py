@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from benchwright.latex import expected_ink
 from benchwright.latex.rows import split_rows
-from benchwright.latex.typeset.formula import math_box, math_ink
-from benchwright.latex.typeset.outlines import AXIS, RefusedError
+from benchwright.latex.typeset import RefusedError, math_box, math_ink
+from benchwright.latex.typeset.outlines import AXIS
 
 EM = 40
 

@@ -8,8 +8,7 @@ import xml.etree.ElementTree as ET
 
 import numpy as np
 import pytest
-from benchwright.latex import math_box
-from benchwright.latex.svg import html_of
+from benchwright.latex import html_of, math_box
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from real_data import RealData

@@ -12,9 +12,11 @@ from benchwright.errors import UserError
 from benchwright.evaluate.metrics.living import living_scores
 from benchwright.evaluate.metrics.results import Result
 from benchwright.living import read_seed, variants_of
+from benchwright.living.agreement import is_proved
 from benchwright.living.exact import latex
+from benchwright.living.notes import notes_of
 from benchwright.living.texts import Template
-from benchwright.living.variants import is_proved, notes_of, published_of
+from benchwright.living.variants import published_of
 from benchwright.problem import Source
 
 from .mutations import KINDS, mistakes

@@ -8,7 +8,9 @@ import pytest
 import yaml
 from benchwright.errors import UserError
 from benchwright.living import read_seed, variants_of
-from benchwright.living.variants import is_proved, notes_of, published_of
+from benchwright.living.agreement import is_proved
+from benchwright.living.notes import notes_of
+from benchwright.living.variants import published_of
 
 HERE = Path(__file__).parent
 SEEDS = Path(__file__).parents[2] / "examples/living/seeds"

@@ -7,11 +7,9 @@ import re
 import shutil
 from pathlib import Path
 
-from benchwright import build_release, diff, score, verify
-from benchwright.living.preview import vary
+from benchwright import build_release, diff, score, vary, verify
 from benchwright.pipeline import Engine
-from benchwright.serving.folders import folders_of
-from benchwright.serving.made_pages import make_page, pages
+from benchwright.serving import folders_of, make_page, pages
 
 SEEDS = Path(__file__).parents[2] / "examples/living/seeds"
 CHOSEN = ("math-v-half-circle", "dyna-median-hypotenuse")

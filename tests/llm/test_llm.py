@@ -12,7 +12,7 @@ import msgspec
 import pytest
 from benchwright import llm
 from benchwright.errors import UserError
-from benchwright.llm.endpoint import Pace, classified
+from benchwright.llm import Pace, classified
 from llm_server import llm_server
 
 

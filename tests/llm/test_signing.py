@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import openai
 import pytest
-from benchwright.llm.endpoint import Endpoint
-from benchwright.llm.model import Model
+from benchwright.llm import Endpoint, Model
 
 
 @pytest.mark.parametrize("organisation", [None, "org-1"])

@@ -150,3 +150,18 @@ def test_a_worked_solution_with_its_answer_in_a_box_gives_both() -> None:
     assert (two.answer, two.several) == (r"\frac12, 5", True)
     for bare in (r"$\boxed{4}$", r"\boxed{4}.", r"it is \boxed{4"):
         assert not read_gold(bare, none).solution
+
+
+@pytest.mark.parametrize(
+    ("gold", "answer"),
+    [
+        ("3 and 2 are <<3+2=5>>5.\n#### 5", "5"),  # as GSM8K writes it
+        ("A dozen.\n#### 1,200", "1,200"),
+        ("#### 5", "#### 5"),  # one line is no worked solution
+        ("#### Way\nIt is 5.", "#### Way\nIt is 5."),
+    ],
+)
+def test_a_worked_solution_ends_on_its_answer(gold: str, answer: str) -> None:
+    read = read_gold(gold, read_options(None))
+    assert read.answer == answer
+    assert read.solution == (gold if answer != gold else "")

@@ -6,7 +6,8 @@ import time
 from typing import Any
 
 import pytest
-from benchwright.options.literals import DEEPEST, LONGEST, literal
+from benchwright.options import literal
+from benchwright.options.literals import DEEPEST, LONGEST
 
 
 @pytest.mark.parametrize(

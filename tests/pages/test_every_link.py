@@ -12,11 +12,8 @@ from typing import Any
 
 import pytest
 from benchwright.base.files import write_jsonl
-from benchwright.evaluate.runs.compare import compare
-from benchwright.evaluate.runs.errors import rank_errors
-from benchwright.evaluate.runs.explain import explain
-from benchwright.evaluate.runs.leaderboard import leaderboard
-from benchwright.evaluate.scoring.score import score
+from benchwright.evaluate.runs import compare, explain, leaderboard, rank_errors
+from benchwright.evaluate.scoring import score
 from browser import chromium, new_page
 from reading import listen, until
 from small_releases import make_sample, write_release

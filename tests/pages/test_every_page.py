@@ -12,27 +12,21 @@ from typing import Any
 
 import msgspec
 import pytest
+from benchwright import check_recipe, write_evidence
 from benchwright.annotate.votes import agreement_page
 from benchwright.base.files import write_jsonl, write_text
-from benchwright.building.check import check_recipe
 from benchwright.convert.suggestions import Suggestion
-from benchwright.dedup import write_evidence_page
+from benchwright.dedup import items_of, write_evidence_page
 from benchwright.dedup.classes import compare as compare_items
-from benchwright.dedup.evidence import write_evidence
-from benchwright.dedup.items import items_of
-from benchwright.evaluate.runs.compare import compare
-from benchwright.evaluate.runs.errors import rank_errors
-from benchwright.evaluate.runs.leaderboard import leaderboard
-from benchwright.evaluate.scoring.score import score
+from benchwright.evaluate.runs import compare, leaderboard, rank_errors
+from benchwright.evaluate.scoring import score
+from benchwright.exports import write_history
 from benchwright.exports.browse import write_browse_cards, write_browse_page
-from benchwright.exports.history import write_history
 from benchwright.exports.pieces import Making, piece_of
 from benchwright.problem import Image, Option, Problem, Span, Step, Vote, samples_of
-from benchwright.render.issues import Issue
+from benchwright.render import Issue
 from benchwright.render.versions.contact_sheet import contact_sheet
-from benchwright.serving.folders import folders_of
-from benchwright.serving.made_pages import make_page
-from benchwright.serving.saving import Desk
+from benchwright.serving import Desk, folders_of, make_page
 from benchwright.serving.server import _overview
 from browser import chromium, new_page
 from PIL import Image as Pillow
@@ -129,7 +123,7 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     for number, name in enumerate(("one", "two")):
         said = {s.id: f"{evil('reply')} So it is ({'AB'[(k + number) % 2]})."
                 for k, s in enumerate(samples)}  # fmt: skip
-        said[samples[0].id] = evil("long") + "<b>x " * 200_000 + "$x$ " * 1_200 + "(A)"
+        said[samples[0].id] = evil("long") + "<b>x " * 20_000 + "$x$ " * 300 + "(A)"
         score(
             release,
             write_predictions(root / f"{name}.jsonl", said),

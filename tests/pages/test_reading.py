@@ -24,8 +24,10 @@ from benchwright.pages import (
     stacked_bars,
     write_page,
 )
+from browser import chromium
 from PIL import Image as Pillow
 from reading import reading, serious, shown, unfolded, until
+from shares import THOROUGH
 
 RATE = Rate(n=100, correct=50, value=0.5, low=0.4, high=0.6, se=0.05, clusters=100)
 EVIL = (
@@ -87,6 +89,12 @@ def page(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "report.html"
 
 
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    with chromium() as opened:
+        yield opened
+
+
 def ids(page: Any) -> list[str]:
     return [
         str(one)
@@ -94,14 +102,14 @@ def ids(page: Any) -> list[str]:
     ]
 
 
-def test_formulas_are_drawn_and_nothing_hostile_runs(page: Path) -> None:
-    with reading(page, "#subject=" + "logic") as reader:
+def test_formulas_are_drawn_and_nothing_hostile_runs(page: Path, browser: Any) -> None:
+    with reading(page, "#subject=" + "logic", browser=browser) as reader:
         assert shown(reader).startswith("21 of 62 samples, 4 right")
         assert reader.locator("article .katex").count() > 20
         assert "$" not in reader.inner_text("article:first-of-type .question")
         assert reader.text_content("article mark.DI") == "Number"
         assert reader.surprises == []
-    with reading(page) as reader:
+    with reading(page, browser=browser) as reader:
         reader.evaluate(
             "id => location.assign('#' + new URLSearchParams({sample: id}))", WRITTEN
         )
@@ -121,8 +129,8 @@ def test_formulas_are_drawn_and_nothing_hostile_runs(page: Path) -> None:
         assert not [s for s in reader.surprises if re.fullmatch(r"\d", s)]
 
 
-def test_filters_and_samples_have_addresses(page: Path) -> None:
-    with reading(page, "#verdict=right&subject=algebra") as reader:
+def test_filters_and_samples_have_addresses(page: Path, browser: Any) -> None:
+    with reading(page, "#verdict=right&subject=algebra", browser=browser) as reader:
         assert shown(reader) == "8 of 62 samples, 8 right"
         reader.select_option("select[name=verdict]", "wrong")
         until(
@@ -138,12 +146,14 @@ def test_filters_and_samples_have_addresses(page: Path) -> None:
         reader.reload()
         reader.wait_for_selector("body[data-ready]")
         assert len(ids(reader)) == 1
-    with reading(page, "#label-sample=clash") as reader:
+    with reading(page, "#label-sample=clash", browser=browser) as reader:
         assert ids(reader) == ["a-1.vision_only"]
 
 
-def test_search_reads_whole_replies_and_evidence_is_marked(page: Path) -> None:
-    with reading(page) as reader:
+def test_search_reads_whole_replies_and_evidence_is_marked(
+    page: Path, browser: Any
+) -> None:
+    with reading(page, browser=browser) as reader:
         reader.fill("#words", "NEEDLE")
         until(reader, "document.querySelectorAll('article').length === 1")
         assert ids(reader) == ["long"]
@@ -157,8 +167,8 @@ def test_search_reads_whole_replies_and_evidence_is_marked(page: Path) -> None:
         assert ids(reader) == ["a-8.text_lite", "a-8.vision_only"]
 
 
-def test_pictures_zoom_and_close(page: Path) -> None:
-    with reading(page) as reader:
+def test_pictures_zoom_and_close(page: Path, browser: Any) -> None:
+    with reading(page, browser=browser) as reader:
         small = reader.locator("article .pictures img").first.bounding_box()
         reader.locator("article .pictures button").first.click()
         large = reader.locator("dialog img").bounding_box()
@@ -167,8 +177,10 @@ def test_pictures_zoom_and_close(page: Path) -> None:
         assert not reader.locator("dialog").is_visible()
 
 
-def test_tables_sort_and_the_phone_scrolls_nothing_sideways(page: Path) -> None:
-    with reading(page, width=390) as reader:
+def test_tables_sort_and_the_phone_scrolls_nothing_sideways(
+    page: Path, browser: Any
+) -> None:
+    with reading(page, width=390, browser=browser) as reader:
         column = "t => [...t.tBodies[0].rows].map(r => r.cells[1].textContent)"
         reader.locator("th button").nth(1).click()
         assert reader.eval_on_selector("table", column) == ["100", "10", "9"]
@@ -178,8 +190,8 @@ def test_tables_sort_and_the_phone_scrolls_nothing_sideways(page: Path) -> None:
         assert reader.surprises == []
 
 
-def test_scrolling_brings_every_sample(page: Path) -> None:
-    with reading(page) as reader:
+def test_scrolling_brings_every_sample(page: Path, browser: Any) -> None:
+    with reading(page, browser=browser) as reader:
         until(
             reader,
             "scrollTo(0, 1e9), document.querySelectorAll('article').length >= 62",
@@ -187,16 +199,18 @@ def test_scrolling_brings_every_sample(page: Path) -> None:
         assert len(ids(reader)) == len(set(ids(reader))) == 62
 
 
-def test_a_page_without_its_folder_says_so(page: Path, tmp_path: Path) -> None:
+def test_a_page_without_its_folder_says_so(
+    page: Path, browser: Any, tmp_path: Path
+) -> None:
     alone = tmp_path / "report.html"
     alone.write_bytes(page.read_bytes())
-    with reading(alone) as reader:
+    with reading(alone, browser=browser) as reader:
         assert "which is not beside this page" in shown(reader)
 
 
 @pytest.mark.parametrize("damage", ["gone", "cut", "cut index"])
 def test_a_folder_that_is_half_written_is_said(
-    page: Path, tmp_path: Path, damage: str
+    page: Path, browser: Any, tmp_path: Path, damage: str
 ) -> None:
     half = tmp_path / "report.html"
     shutil.copytree(page.with_name("report.data"), tmp_path / "report.data")
@@ -207,7 +221,7 @@ def test_a_folder_that_is_half_written_is_said(
         file.unlink()
     else:
         file.write_bytes(file.read_bytes()[:200])
-    with reading(half) as reader:
+    with reading(half, browser=browser) as reader:
         until(
             reader, "/half written/.test(document.getElementById('shown').textContent)"
         )
@@ -216,17 +230,21 @@ def test_a_folder_that_is_half_written_is_said(
         assert "Cannot read" not in str(reader.surprises)
 
 
-def test_a_long_reply_shows_where_its_answer_stands(page: Path) -> None:
-    with reading(page, "#sample=long") as reader:
+def test_a_long_reply_shows_where_its_answer_stands(page: Path, browser: Any) -> None:
+    with reading(page, "#sample=long", browser=browser) as reader:
         excerpt = reader.inner_text("article .excerpt")
         assert excerpt.startswith("…")
         assert 0 < len(excerpt) < 400
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [1280, 390])
-def test_axe_finds_nothing_serious(page: Path, scheme: str, width: int) -> None:
-    with reading(page, width=width) as reader:
+@pytest.mark.parametrize(
+    ("scheme", "width"),
+    [("light", 1280), ("dark", 390)] + [("dark", 1280), ("light", 390)] * THOROUGH,
+)
+def test_axe_finds_nothing_serious(
+    page: Path, browser: Any, scheme: str, width: int
+) -> None:
+    with reading(page, width=width, browser=browser) as reader:
         reader.emulate_media(color_scheme=scheme)
         for details in reader.query_selector_all("article details"):
             details.evaluate("d => { d.open = true; }")

@@ -6,8 +6,16 @@ import json
 from pathlib import Path
 from typing import Any
 
-from benchwright.pages import Card, Run, card_of, write_page
-from benchwright.pages.viewer import katex_style, page_of, script, write_viewer
+from benchwright.pages import (
+    Card,
+    Run,
+    card_of,
+    page_of,
+    script,
+    write_page,
+    write_viewer,
+)
+from benchwright.pages.viewer import katex_style
 from small_releases import make_sample
 
 

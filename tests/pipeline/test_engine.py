@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from benchwright.errors import MachineError
-from benchwright.pipeline.engine import Engine, parallel_map
+from benchwright.pipeline import Engine, parallel_map
 
 ENGINES = {
     "process": Engine(),

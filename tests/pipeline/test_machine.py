@@ -17,22 +17,7 @@ from benchwright.base.files import sha256_tree, write_bytes
 from benchwright.errors import MachineError
 from benchwright.pipeline import Engine
 from benchwright.pipeline.results import Results, key_of
-from small import dump, png
-
-STAGE = """
-import os, signal
-from benchwright import stage
-
-@stage("counted")
-def counted(problem, *, context):
-    with open(context.recipe_folder / "ran", "a") as log:
-        log.write(problem.id + chr(10))
-    orders = context.recipe_folder / "orders"
-    if orders.exists() and orders.read_text() == problem.id:
-        orders.unlink()
-        os.kill(os.getpid(), signal.SIGKILL)
-    return problem
-"""
+from small import COUNTED, dump, png
 
 
 def test_many_threads_may_write_one_file(tmp_path: Path) -> None:
@@ -86,7 +71,7 @@ def test_a_picture_that_cannot_be_read_is_not_missing(
 
 def test_a_kill_costs_the_chunk_in_hand(tmp_path: Path) -> None:
     plugin = tmp_path / "stage.py"
-    plugin.write_text(STAGE)
+    plugin.write_text(COUNTED)
     recipe = dump(tmp_path, 300, stages=["counted"])
     (tmp_path / "orders").write_text("a-250")
     command = [sys.executable, "-m", "benchwright", "build-release", recipe, "--jobs", "1",

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from benchwright.errors import UserError
-from benchwright.pipeline.recipe import read_recipe
+from benchwright.pipeline import read_recipe
 
 GOOD = """\
 name: demo

@@ -8,9 +8,8 @@ from pathlib import Path
 import pytest
 from benchwright.base.files import read_jsonl, write_jsonl
 from benchwright.errors import UserError
-from benchwright.pipeline.engine import Engine
-from benchwright.pipeline.runner import run_stage
-from benchwright.pipeline.stage import Context, Stage
+from benchwright.pipeline import Context, Engine, run_stage
+from benchwright.pipeline.stage import Stage
 from benchwright.problem import Drop, Problem
 from small import problem
 

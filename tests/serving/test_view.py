@@ -17,19 +17,16 @@ from typing import Any, NamedTuple
 import pytest
 import small
 import yaml
+from benchwright import suspects, write_evidence
 from benchwright.base.files import append_line, read_jsonl, write_jsonl
-from benchwright.check.suspects import suspects
-from benchwright.dedup import Decision, read_decisions, read_evidence
+from benchwright.dedup import Decision, items_of, read_decisions, read_evidence
 from benchwright.dedup.classes import compare
-from benchwright.dedup.evidence import write_evidence
-from benchwright.dedup.items import items_of
 from benchwright.errors import UserError
 from benchwright.exports import read_errata
 from benchwright.problem import Vote
 from benchwright.release import read_problems, split_names
-from benchwright.serving.folders import folders_of
-from benchwright.serving.saving import Desk, PageDecision
-from benchwright.serving.server import _listen, application
+from benchwright.serving import Desk, PageDecision, application, folders_of
+from benchwright.serving.server import _listen
 from browser import chromium, new_page
 from PIL import Image as Pillow
 from reading import listen, reading, shown, until

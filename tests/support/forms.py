@@ -5,17 +5,22 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from benchwright.annotate.kinds import Task, problem_task
-from benchwright.annotate.kinds.aspects import checks_task, steps_review_task
-from benchwright.annotate.kinds.checks import pair_task, solution_task
-from benchwright.annotate.kinds.labels import level_task, review_task
-from benchwright.annotate.kinds.placement import placement_task
-from benchwright.annotate.kinds.registry import BUILT_IN
-from benchwright.annotate.kinds.steps import steps_task
-from benchwright.annotate.projects.project import make_project
-from benchwright.annotate.projects.push import push_tasks
+from benchwright.annotate.kinds import (
+    BUILT_IN,
+    Task,
+    checks_task,
+    level_task,
+    pair_task,
+    placement_task,
+    problem_task,
+    review_task,
+    solution_task,
+    steps_review_task,
+    steps_task,
+)
+from benchwright.annotate.projects import make_project, push_tasks
 from benchwright.problem import Problem, Vote
-from benchwright.taxonomy.load import load_tree
+from benchwright.taxonomy import load_tree
 from label_studio import LabelStudio
 
 KINDS = [

@@ -21,23 +21,18 @@ from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
-from benchwright.annotate.votes.votes import read_votes
+from benchwright import build_release, docx_to_text, normalise, read_mmd
+from benchwright.annotate.votes import read_votes
 from benchwright.base.pictures import embedded, open_picture
 from benchwright.base.statement import sign
-from benchwright.building.build import build_release
 from benchwright.convert.documents import read_recognised
-from benchwright.convert.documents.docx import docx_to_text
-from benchwright.convert.documents.markdown import read_mmd
-from benchwright.convert.html.page import html_to_text
-from benchwright.convert.mathml.converter import mathml_to_latex
-from benchwright.convert.mathml.tree import Refusal
-from benchwright.convert.normalise.normalise import normalise
+from benchwright.convert.html import html_to_text
+from benchwright.convert.mathml import Refusal, mathml_to_latex
 from benchwright.convert.readers import READERS, glance, load_reader
 from benchwright.convert.readers.exam import read_exam
 from benchwright.errors import UserError
 from benchwright.evaluate.predictions import read_rows
-from benchwright.exports.errata import read_errata
-from benchwright.exports.verify import verify
+from benchwright.exports import read_errata, verify
 from benchwright.grading.answers import LimitExceeded, ParseError, Symbolic, read
 from benchwright.grading.extraction import extract, final_answer
 from benchwright.pipeline import SourceSpec, read_recipe

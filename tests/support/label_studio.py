@@ -18,9 +18,14 @@ from typing import Any, ClassVar
 
 import pytest
 from benchwright.annotate.kinds import Task
-from benchwright.annotate.server.client import Client
-from benchwright.annotate.server.environment import VERSION, install
-from benchwright.annotate.server.server import Account, read_site, served
+from benchwright.annotate.server import (
+    VERSION,
+    Account,
+    Client,
+    install,
+    read_site,
+    served,
+)
 from real_data import ROOT
 
 ENVIRONMENT = ROOT / ".cache" / f"label-studio-{VERSION}"
@@ -134,7 +139,7 @@ class LabelStudio:
         return self.tokens[name]
 
     def users(self) -> dict[int, str]:
-        from benchwright.annotate.server.accounts import names
+        from benchwright.annotate.server import names
 
         return names(self.client)
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from benchwright import build_release
 from benchwright.base.pictures import store_picture
-from benchwright.building.build import build_release
 from benchwright.problem import VERSIONS, Problem, Source, Step, sample_of
 from benchwright.taxonomy import load_tree
 from msgspec.structs import replace

@@ -116,7 +116,7 @@ def llm_server(
     """A running server; `server.base_url` is its address, `server.requests` what it was asked."""
     server = Server(("127.0.0.1", 0), Handler)
     server.reply, server.requests, server.failures = reply, [], list(failures or [])
-    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread = threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True)
     thread.start()
     try:
         yield server

@@ -79,7 +79,7 @@ class Handler(BaseHTTPRequestHandler):
 def mathpix_server() -> Iterator[Server]:
     server = Server(("127.0.0.1", 0), Handler)
     server.pictures, server.keys, server.lost = {}, set(), set()
-    threading.Thread(target=server.serve_forever, daemon=True).start()
+    threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
     try:
         yield server
     finally:

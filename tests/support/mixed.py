@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+from benchwright import build_release
 from benchwright.base.pictures import store_picture
-from benchwright.building.build import build_release
 from benchwright.problem import VERSIONS, Option, Part, Problem, Sample, sample_of
 from small import options, png, problem, write_recipe, write_rows
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from benchwright.annotate.projects.pull import pull
-from benchwright.annotate.projects.push import push
-from benchwright.annotate.votes.vote import vote as decide
+from benchwright import pull, push
+from benchwright import vote as decide
 from benchwright.base.files import write_jsonl
 from label_studio import LabelStudio, picked
 from small import problem

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -22,16 +22,19 @@ UNFOLD = """async () => {
 
 
 @contextmanager
-def reading(path: Path, address: str = "", width: int = 1280) -> Iterator[Any]:
+def reading(
+    path: Path, address: str = "", width: int = 1280, browser: Any = None
+) -> Iterator[Any]:
     """The page when its samples stand; its errors and messages are surprises too."""
-    with chromium() as browser:
-        page = new_page(browser, path.parent.as_uri(), width)
+    with nullcontext(browser) if browser else chromium() as opened:
+        page = new_page(opened, path.parent.as_uri(), width)
         listen(page)
         page.goto(path.as_uri() + address)
         page.wait_for_selector(
             "body[data-ready]" if page.query_selector("#cards") else "main"
         )
         yield page
+        page.close()
 
 
 def listen(page: Any) -> None:

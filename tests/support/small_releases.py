@@ -5,10 +5,9 @@ from typing import Any
 
 import msgspec
 from benchwright.base.files import encode, pretty
-from benchwright.evaluate.metrics import Result, headline, scores_of
-from benchwright.evaluate.metrics.scores import Provenance
+from benchwright.evaluate.metrics import Provenance, Result, headline, scores_of
 from benchwright.evaluate.predictions import Coverage
-from benchwright.evaluate.runs.read import Run
+from benchwright.evaluate.runs import Run
 from benchwright.problem import Option, Sample, Source
 
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from benchwright.annotate.kinds.registry import load_kind
+from benchwright.annotate.kinds import load_kind
+from benchwright.annotate.projects import AnsweredTask
 from benchwright.annotate.projects.answers import PersonAnswer, read_answers
-from benchwright.annotate.projects.snapshot import Annotation, AnsweredTask
-from benchwright.taxonomy.load import load_tree
+from benchwright.annotate.projects.snapshot import Annotation
+from benchwright.taxonomy import load_tree
 from label_studio import picked
 
 PEOPLE = {1: "admin", 2: "anna", 3: "ben"}

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from benchwright.convert.readers.base import Raw, Unreadable, json_lines_rows
+from benchwright.convert.readers import Raw, Unreadable, json_lines_rows
 from benchwright.errors import UserError
 from benchwright.pipeline import SourceSpec
 

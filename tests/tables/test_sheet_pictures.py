@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 import openpyxl
+from benchwright import build_release
 from benchwright.base.files import read_jsonl
-from benchwright.building.build import build_release
 from benchwright.problem import Problem
 from benchwright.tables import read_table
 from openpyxl.chart import BarChart

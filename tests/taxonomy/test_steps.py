@@ -7,20 +7,13 @@ from pathlib import Path
 import pytest
 from benchwright.annotate.stages import label, steps
 from benchwright.base.files import read_jsonl, write_jsonl
-from benchwright.convert.readers.ingest import read_sources
+from benchwright.convert.readers import read_sources
 from benchwright.errors import UserError
-from benchwright.pipeline.engine import Engine
-from benchwright.pipeline.recipe import SourceSpec
-from benchwright.pipeline.stage import Context
+from benchwright.pipeline import Context, Engine, SourceSpec
 from benchwright.problem import Drop, Image, Option, Problem, Step, Vote, samples_of
-from benchwright.render.figure.spec import read_spec
-from benchwright.taxonomy.decompose import (
-    NO_ANSWER,
-    steps_from,
-    violations,
-    with_no_answer,
-)
-from benchwright.taxonomy.load import load_tree
+from benchwright.render.figure import read_spec
+from benchwright.taxonomy import load_tree, steps_from, violations, with_no_answer
+from benchwright.taxonomy.decompose import NO_ANSWER
 from benchwright.taxonomy.stages import difficulty, level
 from real_data import RealData
 from small import options, problem

@@ -10,9 +10,8 @@ import pytest
 from benchwright.cli import cli
 from benchwright.errors import UserError
 from benchwright.problem import Problem, Source
+from benchwright.taxonomy import BUILT_IN, check_maps, load_tree, map_label, parse_tree
 from benchwright.taxonomy.coverage import coverage
-from benchwright.taxonomy.load import BUILT_IN, check_maps, load_tree, parse_tree
-from benchwright.taxonomy.tree import map_label
 from click.testing import CliRunner
 from real_data import RealData
 

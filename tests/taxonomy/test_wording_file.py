@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 import yaml
 from benchwright.errors import UserError
-from benchwright.evaluate.inference.ask_model import Asking, predict, requests_for
+from benchwright.evaluate.inference.ask_model import predict
+from benchwright.evaluate.inference.asking import Asking, requests_for
 from benchwright.evaluate.judges import Judge, Panel, run_protocols, wordings
 from benchwright.llm import Model
 from benchwright.problem import Sample, Source

@@ -7,8 +7,8 @@ from fractions import Fraction
 import pytest
 from benchwright import grade, grade_response
 from benchwright.convert.guards.quantities import quantities
-from benchwright.dedup.keys import number_words, text_key
-from benchwright.evaluate.judges.cross_check import states
+from benchwright.dedup import number_words, text_key
+from benchwright.evaluate.judges import states
 from benchwright.problem import Sample, Source
 from benchwright.words import figures, number
 from spelling import chinese, english

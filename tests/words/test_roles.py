@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from benchwright.convert.exam.inline_answers import inline_answer
+from benchwright.convert.exam import inline_answer
 from benchwright.words import SCHOOL, WORDS, words
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from benchwright.annotate.votes.votes import read_votes
+from benchwright.annotate.votes import read_votes
 from benchwright.base.about import about
 from benchwright.base.files import read_jsonl, write_jsonl
 from benchwright.base.pictures import store_picture
@@ -144,7 +144,7 @@ def test_a_missing_picture_is_named_before_anything_is_asked(tmp_path: Path) -> 
 @pytest.mark.parametrize("tree", ["math-v", "mathverse", "mm-math", "we-math"])
 def test_the_instruction_names_every_leaf(tree: str) -> None:
     from benchwright.annotate.advisers.labels import instruction
-    from benchwright.taxonomy.load import load_tree
+    from benchwright.taxonomy import load_tree
 
     text = instruction(load_tree(tree))
     found = load_tree(tree)

@@ -7,17 +7,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from benchwright.annotate.advisers.advise import advise
-from benchwright.annotate.kinds.registry import load_kind
-from benchwright.annotate.projects.inputs import tasks_of
+from benchwright import advise
+from benchwright.annotate.kinds import load_kind
+from benchwright.annotate.projects import tasks_of
 from benchwright.base.files import write_jsonl
 from benchwright.base.pictures import store_picture
 from benchwright.cli import cli
 from benchwright.errors import UserError
-from benchwright.llm.model import Model
+from benchwright.llm import Model
 from benchwright.problem import Problem, Source, Vote
 from benchwright.release import read_problem_file
-from benchwright.taxonomy.load import load_tree
+from benchwright.taxonomy import load_tree
 from click.testing import CliRunner
 from llm_server import llm_server
 
@@ -207,7 +207,7 @@ def test_what_is_drawn_is_left_to_people(tmp_path: Path) -> None:
 def test_every_form_becomes_a_schema(tmp_path: Path, name: str) -> None:
     """Whatever can be chosen on the page can be chosen in the reply, and nothing else."""
     from benchwright.annotate.advisers.forms import form_questionnaire
-    from benchwright.annotate.kinds.answers import controls_of
+    from benchwright.annotate.kinds import controls_of
 
     kind, tree = load_kind(name), load_tree("we-math")
     suggestions = tmp_path / "s.jsonl"

@@ -7,11 +7,10 @@ import xml.etree.ElementTree as ET
 from typing import Any
 
 import pytest
-from benchwright.annotate.kinds.answers import TaskAnswer, controls_of
-from benchwright.annotate.kinds.registry import BUILT_IN as KINDS
-from benchwright.annotate.kinds.registry import load_kind
+from benchwright.annotate.kinds import BUILT_IN as KINDS
+from benchwright.annotate.kinds import TaskAnswer, controls_of, load_kind
 from benchwright.errors import UserError
-from benchwright.taxonomy.load import BUILT_IN, load_tree
+from benchwright.taxonomy import BUILT_IN, load_tree
 from label_studio import leaves, picked, typed
 
 TREES = {"subject": "math-v", "concepts": "we-math", "review": "math-v", "steps": "we-math",

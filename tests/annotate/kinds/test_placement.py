@@ -7,9 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from benchwright.annotate.projects.project import open_project
-from benchwright.annotate.projects.pull import pull_answers
-from benchwright.annotate.votes.votes import read_votes
+from benchwright.annotate.projects import open_project, pull_answers
+from benchwright.annotate.votes import read_votes
 from benchwright.base.files import write_jsonl
 from benchwright.base.pictures import store_picture
 from benchwright.cli import cli

@@ -7,13 +7,17 @@ from typing import Any
 
 import pytest
 import yaml
-from benchwright.annotate.kinds.answers import TaskAnswer, controls_of
-from benchwright.annotate.kinds.registry import kind_for, load_kind
-from benchwright.annotate.kinds.tasks import Material
-from benchwright.annotate.votes.policies import decide
+from benchwright import build_release
+from benchwright.annotate.kinds import (
+    Material,
+    TaskAnswer,
+    controls_of,
+    kind_for,
+    load_kind,
+)
+from benchwright.annotate.votes import decide
 from benchwright.base.about import about
 from benchwright.base.files import read_jsonl, write_jsonl
-from benchwright.building.build import build_release
 from benchwright.errors import UserError
 from benchwright.problem import Problem, Vote, samples_of
 from benchwright.release import read_problems

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from benchwright.annotate.projects import AnsweredTask
 from benchwright.annotate.projects.answers import last_answers
 from benchwright.annotate.projects.changes import changes, with_authors
 from benchwright.annotate.projects.pull import _clock_ran_back
-from benchwright.annotate.projects.snapshot import AnsweredTask
-from benchwright.annotate.votes.votes import latest
+from benchwright.annotate.votes import latest
 from benchwright.problem import Vote
 from hypothesis import given
 from hypothesis import strategies as st

@@ -7,11 +7,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from benchwright.annotate.projects.pull import pull
-from benchwright.annotate.projects.push import push
+from benchwright import pull, push
 from benchwright.annotate.projects.reopened_tasks import REWRITTEN
 from benchwright.annotate.stages import steps as steps_stage
-from benchwright.annotate.votes.votes import latest, read_votes
+from benchwright.annotate.votes import latest, read_votes
 from benchwright.base.files import write_jsonl
 from benchwright.base.pictures import store_picture
 from benchwright.errors import UserError

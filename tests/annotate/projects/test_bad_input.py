@@ -12,11 +12,15 @@ from typing import Any
 import benchwright.annotate.projects.pull as pull_module
 import benchwright.annotate.projects.push as push_module
 import pytest
-from benchwright.annotate.projects.project import make_project, open_project
-from benchwright.annotate.projects.pull import pull, pull_answers
-from benchwright.annotate.projects.push import push, push_tasks
-from benchwright.annotate.server.client import Client
-from benchwright.annotate.votes.votes import read_votes
+from benchwright import pull, push
+from benchwright.annotate.projects import (
+    make_project,
+    open_project,
+    pull_answers,
+    push_tasks,
+)
+from benchwright.annotate.server import Client
+from benchwright.annotate.votes import read_votes
 from benchwright.base.files import write_jsonl
 from benchwright.errors import BenchwrightError, UserError
 from label_studio import LabelStudio, picked, plain

@@ -10,10 +10,8 @@ from typing import Any
 import msgspec
 import pytest
 from benchwright.annotate.kinds import problem_task
-from benchwright.annotate.projects.project import make_project
-from benchwright.annotate.projects.pull import pull_answers
-from benchwright.annotate.projects.push import push_tasks
-from benchwright.annotate.votes.votes import read_votes
+from benchwright.annotate.projects import make_project, pull_answers, push_tasks
+from benchwright.annotate.votes import read_votes
 from benchwright.problem import Image, Option, Problem, Source
 from browser import labelling, open_task
 from forms import HOSTILE, KINDS, pushed

@@ -10,18 +10,21 @@ from typing import Any
 
 import msgspec
 import pytest
-from benchwright.annotate.kinds import problem_task
-from benchwright.annotate.kinds.text_roles import roles_task
-from benchwright.annotate.projects.project import make_project, open_project
-from benchwright.annotate.projects.pull import append_new, pull_answers
-from benchwright.annotate.projects.push import push_tasks
-from benchwright.annotate.server.client import Client
-from benchwright.annotate.votes.votes import latest, read_votes
+from benchwright.annotate.kinds import problem_task, roles_task
+from benchwright.annotate.projects import (
+    append_new,
+    make_project,
+    open_project,
+    pull_answers,
+    push_tasks,
+)
+from benchwright.annotate.server import Client
+from benchwright.annotate.votes import latest, read_votes
 from benchwright.base.files import write_jsonl
 from benchwright.cli import cli
 from benchwright.errors import UserError
 from benchwright.problem import Problem, Source, Span, Vote
-from benchwright.taxonomy.load import load_tree
+from benchwright.taxonomy import load_tree
 from click.testing import CliRunner
 from httpx import HTTPStatusError
 from label_studio import ENVIRONMENT, PEOPLE, Answering, LabelStudio, picked, plain

@@ -16,13 +16,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from benchwright.annotate.projects.project import MARK, open_project
-from benchwright.annotate.projects.pull import Pulled, pull
-from benchwright.annotate.projects.push import Pushed, push
-from benchwright.annotate.projects.status import status
-from benchwright.annotate.server.accounts import add_people
-from benchwright.annotate.server.client import Client, Fault
-from benchwright.annotate.votes.vote import vote as decide
+from benchwright import Pulled, Pushed, pull, push
+from benchwright import vote as decide
+from benchwright.annotate.projects import MARK, open_project, status
+from benchwright.annotate.server import Client, Fault, add_people
 from benchwright.base.files import read_jsonl, write_jsonl
 from benchwright.errors import UserError
 from benchwright.problem import Vote

@@ -13,13 +13,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from benchwright.annotate.kinds.registry import Kind
+from benchwright import vote as decide
+from benchwright.annotate.kinds import Kind
+from benchwright.annotate.projects import MARK, open_project
 from benchwright.annotate.projects.answers import SAME_MOMENT
 from benchwright.annotate.projects.people import FILE
-from benchwright.annotate.projects.project import MARK, open_project
-from benchwright.annotate.server.accounts import add_people
-from benchwright.annotate.votes.vote import vote as decide
-from benchwright.annotate.votes.votes import read_votes
+from benchwright.annotate.server import add_people
+from benchwright.annotate.votes import read_votes
 from benchwright.base.files import write_jsonl
 from benchwright.errors import UserError
 from benchwright.problem import Vote

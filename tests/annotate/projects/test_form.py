@@ -12,10 +12,8 @@ import msgspec
 import numpy as np
 import pytest
 from benchwright.annotate.kinds import problem_task
-from benchwright.annotate.projects.project import make_project
-from benchwright.annotate.projects.pull import pull_answers
-from benchwright.annotate.projects.push import push_tasks
-from benchwright.annotate.votes.votes import read_votes
+from benchwright.annotate.projects import make_project, pull_answers, push_tasks
+from benchwright.annotate.votes import read_votes
 from benchwright.base.pictures import store_picture
 from benchwright.problem import Option, Problem, Source
 from benchwright.taxonomy import load_tree
@@ -24,6 +22,7 @@ from forms import KINDS, pushed
 from label_studio import LabelStudio
 from PIL import Image as Pillow
 from PIL import ImageDraw
+from shares import THOROUGH
 
 WIDTHS = (1280, 1440, 1920, 390)  # laptops, a desk, a phone
 EDGES = ("red", "green", "blue", "magenta")  # left, right, top, bottom
@@ -31,6 +30,8 @@ BAND = 8  # pixels of each edge
 SIZES = [(300, 200), (640, 300), (1100, 360), (240, 420)]
 ALIKE = 40  # of 255 levels; scaling blurs an edge by up to 34, one cut in half differs by 50
 CARD = ".kept"
+# beside a card's picture: two cards, a canvas, a column of its own; others are like "subject"
+LAID_OUT = KINDS if THOROUGH else ["subject", "duplicates", "placement", "steps"]
 SCALE = 0.9  # that Label Studio's pages ask phones for
 DRAWN = "() => [...document.images].some(i => i.naturalWidth > 100 && i.complete)"
 
@@ -112,10 +113,10 @@ def test_a_cut_picture_is_not_alike() -> None:
 def test_pictures_are_whole_on_every_window(
     studio: LabelStudio, tmp_path: Path, size: tuple[int, int]
 ) -> None:
-    """Every kind with the picture that was cropped before, one kind with the other shapes."""
+    """The kinds that lay pictures out each in its own way, one of them with the other shapes."""
     picture = framed(*size)
     problem = drawn_problem(tmp_path, picture)
-    kinds = KINDS if size == SIZES[0] else ["subject"]
+    kinds = LAID_OUT if size == SIZES[0] else ["subject"]
     numbers = {
         kind: pushed(studio, tmp_path, kind, (problem, tmp_path))[1] for kind in kinds
     }

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from benchwright.annotate.projects.hand_exports import take
+from benchwright import take
 from benchwright.annotate.votes import Remark, remarks_path
 from benchwright.base.about import about
 from benchwright.base.files import read_jsonl, write_jsonl

@@ -13,12 +13,15 @@ from typing import Any
 
 import benchwright.annotate.projects.push as push_module
 import pytest
-from benchwright.annotate.projects.project import make_project, open_project
-from benchwright.annotate.projects.pull import pull_answers
-from benchwright.annotate.projects.push import push_tasks
+from benchwright.annotate.projects import (
+    make_project,
+    open_project,
+    pull_answers,
+    push_tasks,
+)
 from benchwright.annotate.projects.tasks import task_data
-from benchwright.annotate.server.client import Client
-from benchwright.annotate.votes.votes import read_votes
+from benchwright.annotate.server import Client
+from benchwright.annotate.votes import read_votes
 from benchwright.base.files import write_jsonl
 from benchwright.cli import cli
 from benchwright.errors import UserError

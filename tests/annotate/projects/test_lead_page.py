@@ -5,16 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from benchwright.annotate.projects.project import open_project
-from benchwright.annotate.projects.pull import pull
-from benchwright.annotate.projects.push import push
-from benchwright.annotate.projects.status import status
+from benchwright import pull, push
+from benchwright.annotate.projects import open_project, status
 from benchwright.annotate.projects.team import pairs_of
 from benchwright.base.files import write_jsonl
 from benchwright.problem import Vote
-from benchwright.serving.folders import folders_of
-from benchwright.serving.saving import Desk
-from benchwright.serving.server import application
+from benchwright.serving import Desk, application, folders_of
 from label_studio import LabelStudio, picked
 from small import problem
 from starlette.testclient import TestClient

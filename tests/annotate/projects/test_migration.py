@@ -5,12 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from benchwright.annotate.projects.pull import pull
-from benchwright.annotate.projects.push import push
-from benchwright.annotate.projects.status import status
-from benchwright.annotate.server.client import Client
-from benchwright.annotate.votes.vote import vote
-from benchwright.annotate.votes.votes import latest, read_votes
+from benchwright import pull, push, vote
+from benchwright.annotate.projects import status
+from benchwright.annotate.server import Client
+from benchwright.annotate.votes import latest, read_votes
 from benchwright.base.files import write_jsonl
 from benchwright.errors import UserError
 from label_studio import LabelStudio, leaves, picked

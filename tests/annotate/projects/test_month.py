@@ -7,18 +7,15 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
+from benchwright import push
+from benchwright import vote as decide
+from benchwright.annotate.projects import MARK, open_project
 from benchwright.annotate.projects.groups import deal
 from benchwright.annotate.projects.owner import PUSHING
 from benchwright.annotate.projects.progress import wilson
-from benchwright.annotate.projects.project import MARK, open_project
-from benchwright.annotate.projects.push import push
 from benchwright.annotate.projects.team import suspicions
-from benchwright.annotate.server.accounts import add_people
-from benchwright.annotate.server.serve import add_elsewhere
-from benchwright.annotate.server.server import Account
-from benchwright.annotate.votes import Remark
-from benchwright.annotate.votes.vote import vote as decide
-from benchwright.annotate.votes.votes import read_votes
+from benchwright.annotate.server import Account, add_elsewhere, add_people
+from benchwright.annotate.votes import Remark, read_votes
 from benchwright.base.files import read_jsonl, write_jsonl
 from benchwright.base.pictures import store_picture
 from benchwright.errors import UserError

@@ -8,9 +8,8 @@ import shlex
 from pathlib import Path
 
 import pytest
-from benchwright.annotate.projects.push import push
-from benchwright.annotate.votes.votes import read_votes
-from benchwright.building.build import build_release
+from benchwright import build_release, push
+from benchwright.annotate.votes import read_votes
 from benchwright.cli import cli
 from benchwright.errors import UserError
 from click.testing import CliRunner

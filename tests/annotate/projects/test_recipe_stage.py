@@ -7,8 +7,8 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from benchwright.annotate.projects.push import push as give
-from benchwright.annotate.votes.votes import latest, read_votes
+from benchwright import push as give
+from benchwright.annotate.votes import latest, read_votes
 from benchwright.base.files import write_jsonl
 from benchwright.cli import cli
 from benchwright.errors import UserError
@@ -204,3 +204,15 @@ def test_what_cannot_be_pushed_is_named(studio: LabelStudio, tmp_path: Path) -> 
         give(tmp_path / "problems.jsonl", tmp_path / "none", "duplicates",
              material=tmp_path / "pairs.jsonl", server=studio.server)  # fmt: skip
     assert studio.client.projects() == before
+
+
+def test_problems_without_a_vote_are_said(tmp_path: Path) -> None:
+    recipe = curator(tmp_path)
+    recipe.write_text(recipe.read_text("utf-8").replace("drop", "keep"), "utf-8")
+    votes = [{"problem_id": "a-0", "field": "subject", "value": "arithmetic",
+              "annotator": "ada"}]  # fmt: skip
+    (tmp_path / "votes").mkdir()
+    write_rows(tmp_path / "votes/subject.jsonl", votes)
+    done = run("build-release", recipe, "-o", tmp_path / "out")
+    assert done.exit_code == 0, done.output
+    assert "subject: 2 of 3 have no vote and keep what label they have" in done.output

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from benchwright.annotate.projects import AnsweredTask, Project
 from benchwright.annotate.projects.lead_page import write_status
 from benchwright.annotate.projects.progress import status_of
-from benchwright.annotate.projects.project import Project
-from benchwright.annotate.projects.snapshot import AnsweredTask
 from snapshots import PEOPLE, annotation, answers, moment, task, whole
 
 

@@ -10,13 +10,18 @@ from typing import Any
 import hypothesis
 import pytest
 import yaml
+from benchwright import pull, push
+from benchwright import vote as decide
+from benchwright.annotate.projects import (
+    MARK,
+    make_project,
+    open_project,
+    pull_answers,
+    push_tasks,
+    status,
+)
 from benchwright.annotate.projects.doubt import in_doubt
-from benchwright.annotate.projects.project import MARK, make_project, open_project
-from benchwright.annotate.projects.pull import pull, pull_answers
-from benchwright.annotate.projects.push import push, push_tasks
-from benchwright.annotate.projects.status import status
-from benchwright.annotate.votes.agreement import agreement
-from benchwright.annotate.votes.vote import vote as decide
+from benchwright.annotate.votes import agreement
 from benchwright.base.files import read_jsonl, write_jsonl
 from benchwright.errors import UserError
 from benchwright.problem import Vote
@@ -45,7 +50,7 @@ def decided(folder: Path) -> dict[str, Any]:
 
 def member(studio: LabelStudio, name: str, folder: Path) -> int:
     """A new account, which a test may remove."""
-    from benchwright.annotate.server.accounts import add_people
+    from benchwright.annotate.server import add_people
 
     add_people(studio.client, [name], [])
     return {who: number for number, who in studio.users().items()}[name]

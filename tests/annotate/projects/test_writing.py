@@ -9,7 +9,7 @@ from benchwright.annotate.projects.pull import pull
 from benchwright.annotate.projects.push import push
 from benchwright.annotate.votes.votes import read_votes
 from benchwright.base.files import read_jsonl, write_jsonl
-from benchwright.evaluate.inference.ask_model import read_map
+from benchwright.evaluate.inference.asking import read_map
 from label_studio import LabelStudio, picked, typed
 from small import problem
 

@@ -6,8 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from benchwright.annotate.server.client import Client, Fault
-from benchwright.annotate.server.picture_store import local_store, upload_store
+from benchwright.annotate.server import Client, Fault, local_store, upload_store
 from benchwright.errors import UserError
 
 

@@ -6,8 +6,8 @@ import json
 from pathlib import Path
 
 import pytest
-from benchwright.annotate.votes.adjudication import adjudicate
-from benchwright.annotate.votes.ledger import ledger
+from benchwright import adjudicate
+from benchwright.annotate.votes import ledger
 from benchwright.base.files import encode, write_jsonl
 from benchwright.base.pictures import picture_root, store_picture
 from benchwright.errors import UserError

@@ -11,8 +11,8 @@ from typing import Any
 import krippendorff
 import numpy as np
 import pytest
-from benchwright.annotate.votes.agreement import agreement
-from benchwright.annotate.votes.kappa_alpha import (
+from benchwright.annotate.votes import (
+    agreement,
     fleiss_kappa,
     krippendorff_alpha,
     masi,
@@ -241,7 +241,7 @@ def test_the_report_counts_people_labels_and_disagreements() -> None:
 
 
 def test_a_tree_is_compared_level_by_level() -> None:
-    from benchwright.taxonomy.load import load_tree
+    from benchwright.taxonomy import load_tree
 
     votes = [
         vote(k, f"{subject} / {field}", who)

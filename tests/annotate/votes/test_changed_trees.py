@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from benchwright.annotate.votes.ledger import LedgerEntry, ledger
+from benchwright.annotate.votes import LedgerEntry, ledger
 from benchwright.errors import UserError
 from benchwright.problem import Vote
 from benchwright.taxonomy import Tree, load_tree

@@ -9,9 +9,9 @@ import zipfile
 from pathlib import Path
 
 import pytest
+from benchwright import split_exam
 from benchwright.convert.documents import format_of, pandoc, read_document
 from benchwright.convert.readers import glance
-from benchwright.convert.readers.exam import split_exam
 from benchwright.errors import UserError
 from benchwright.pipeline import SourceSpec
 from PIL import Image

@@ -9,11 +9,8 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from benchwright.convert.documents.docx import plain_text, read_docx
-from benchwright.convert.mathml.converter import to_latex
-from benchwright.convert.mathml.omml import from_omml
-from benchwright.convert.mathml.tree import Refusal
-from benchwright.convert.mathml.xml_reader import parse_xml
+from benchwright.convert.documents import plain_text, read_docx
+from benchwright.convert.mathml import Refusal, from_omml, parse_xml, to_latex
 from benchwright.errors import UserError
 
 M = "http://schemas.openxmlformats.org/officeDocument/2006/math"

@@ -3,8 +3,10 @@ from __future__ import annotations
 import json
 
 import pytest
+from benchwright import read_mmd
 from benchwright.cli import cli
-from benchwright.convert.documents.markdown import PageBox, crop_box, read_mmd, tables
+from benchwright.convert.documents import PageBox, tables
+from benchwright.convert.documents.markdown import crop_box
 from click.testing import CliRunner
 from real_data import RealData
 

@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from benchwright import send_to_mathpix
 from benchwright.cli import cli
-from benchwright.convert.documents.mathpix_api import fetch_pictures, send_to_mathpix
+from benchwright.convert.documents.mathpix_api import fetch_pictures
 from benchwright.convert.readers.exam import read_exam
 from benchwright.errors import UserError
 from click.testing import CliRunner

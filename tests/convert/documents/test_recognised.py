@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from benchwright import split_exam
 from benchwright.base.files import read_jsonl
 from benchwright.cli import cli
-from benchwright.convert.documents.recognised import Recognised, read_recognised, tidied
-from benchwright.convert.readers import read_sources
-from benchwright.convert.readers.base import Raw
-from benchwright.convert.readers.exam import rows, split_exam
+from benchwright.convert.documents import Recognised, read_recognised, tidied
+from benchwright.convert.readers import Raw, read_sources
+from benchwright.convert.readers.exam import rows
 from benchwright.errors import UserError
 from benchwright.pipeline import Engine, SourceSpec
 from benchwright.problem import Problem

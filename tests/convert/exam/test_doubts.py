@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from benchwright.convert.exam.splitter import Exam, split_exam
+from benchwright.convert.exam import Exam, split_exam
 
 CHOICES = "(A) 1 (B) 2 (C) 3 (D) 4"
 NUMBERS = range(1, 9)

@@ -8,8 +8,7 @@ from typing import Any
 
 import pytest
 from benchwright.cli import cli
-from benchwright.convert.exam.answer_keys import KeyEntry, join_key, read_key
-from benchwright.convert.exam.splitter import Exam, split_exam
+from benchwright.convert.exam import Exam, KeyEntry, join_key, read_key, split_exam
 from benchwright.convert.readers.exam import read_exam
 from benchwright.errors import UserError
 from benchwright.options import split_options

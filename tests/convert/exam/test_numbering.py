@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from benchwright.convert.exam.splitter import Exam, split_exam
+from benchwright.convert.exam import Exam, split_exam
 from hypothesis import given
 from hypothesis import strategies as st
 

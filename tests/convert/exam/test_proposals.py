@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from benchwright.convert.readers.exam import split_exam
+from benchwright import split_exam
 from benchwright.errors import UserError
 from llm_server import llm_server
 

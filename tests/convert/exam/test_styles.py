@@ -7,8 +7,8 @@ from collections import Counter
 from typing import Any
 
 import pytest
-from benchwright.convert.documents.markdown import in_dollars
-from benchwright.convert.exam.splitter import Exam, split_exam
+from benchwright.convert.documents import in_dollars
+from benchwright.convert.exam import Exam, split_exam
 from real_data import RealData
 from typeset import STYLES, printed, squeezed, true_texts, typeset
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from benchwright.convert.exam.splitter import split_exam
+from benchwright.convert.exam import split_exam
 
 QUESTIONS = [
     "Solve $x^2=4$.",

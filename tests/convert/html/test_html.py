@@ -6,10 +6,8 @@ from contextlib import suppress
 from html import escape
 
 import pytest
-from benchwright.convert.html.page import html_to_text, read_page
-from benchwright.convert.html.pictures import Shown
-from benchwright.convert.mathml.in_text import only_formula, replace_formulas
-from benchwright.convert.mathml.tree import Refusal
+from benchwright.convert.html import Shown, html_to_text, read_page
+from benchwright.convert.mathml import Refusal, only_formula, replace_formulas
 
 X2 = "<math><msup><mi>x</mi><mn>2</mn></msup></math>"
 TEX = '<annotation encoding="application/x-tex">y^2</annotation>'

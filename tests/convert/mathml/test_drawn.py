@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from benchwright.convert.html.page import html_to_text
-from benchwright.convert.mathml.converter import mathml_to_latex
+from benchwright.convert.html import html_to_text
+from benchwright.convert.mathml import mathml_to_latex
 
 # drawn by mathjax-full 3.2.2 and KaTeX 0.16.22 from formulas of our own
 CASES = json.loads(Path(__file__).with_name("drawn_cases.json").read_text("utf-8"))

@@ -9,15 +9,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from benchwright.convert.mathml.converter import ELEMENTS, mathml_to_latex
-from benchwright.convert.mathml.tree import (
-    MAX_CHARACTERS,
-    MAX_DEPTH,
-    MAX_NODES,
-    Refusal,
-)
+from benchwright.convert.mathml import ELEMENTS, Refusal, mathml_to_latex
+from benchwright.convert.mathml.tree import MAX_CHARACTERS, MAX_DEPTH, MAX_NODES
 from benchwright.convert.stages import mathml as mathml_stage
-from benchwright.pipeline.stage import load_stage
+from benchwright.pipeline import load_stage
 from benchwright.problem import Drop, Option, Problem, Source
 
 # Idioms of school sites, MathType, WIRIS and Word, written by hand with the wanted LaTeX.

@@ -8,9 +8,8 @@ from random import Random
 from typing import Any
 
 import pytest
-from benchwright.convert.mathml.converter import mathml_to_latex
-from benchwright.convert.mathml.tree import Refusal
-from benchwright.latex.symbols import SYMBOLS
+from benchwright.convert.mathml import Refusal, mathml_to_latex
+from benchwright.latex import SYMBOLS
 from mathml_shape import shape
 from oracles import run_node
 from real_data import RealData

@@ -8,9 +8,9 @@ import unicodedata
 from pathlib import Path
 
 import pytest
-from benchwright.convert.normalise.normalise import normalise, unbalanced
-from benchwright.convert.normalise.rule import TextChange
-from benchwright.latex.delimiters import maths_spans
+from benchwright import normalise
+from benchwright.convert.normalise import TextChange, unbalanced
+from benchwright.latex import maths_spans
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from real_data import RealData

@@ -5,15 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from benchwright import build_release
 from benchwright.base.files import read_jsonl
 from benchwright.base.registry import plugged
-from benchwright.building.build import build_release
 from benchwright.convert.readers import read_sources
 from benchwright.errors import UserError
-from benchwright.evaluate.inference.ask_model import requests_of
-from benchwright.evaluate.scoring.grade_replies import official_profiles
-from benchwright.pipeline.engine import Engine
-from benchwright.pipeline.recipe import SourceSpec
+from benchwright.evaluate.inference import requests_of
+from benchwright.evaluate.scoring import official_profiles
+from benchwright.pipeline import Engine, SourceSpec
 from benchwright.problem import Problem
 from benchwright.release import read_manifest, read_samples
 from benchwright.taxonomy import read_grade

@@ -8,10 +8,8 @@ from typing import Any
 
 import pytest
 import yaml
+from benchwright import build_release, check_recipe, look
 from benchwright.base.files import read_jsonl
-from benchwright.building.build import build_release
-from benchwright.building.check import check_recipe
-from benchwright.building.first_look import look
 from benchwright.problem import Problem
 from small import write_recipe
 

@@ -11,13 +11,12 @@ from typing import Any
 
 import pytest
 from benchwright.base.files import read_jsonl
+from benchwright.convert.readers import read_sources, source_paths
 from benchwright.convert.readers.columns import look_at_columns
-from benchwright.convert.readers.ingest import read_sources, source_paths
 from benchwright.convert.readers.mathverse import split_choices
 from benchwright.errors import UserError
 from benchwright.options import options_in_cell
-from benchwright.pipeline.engine import Engine
-from benchwright.pipeline.recipe import SourceSpec
+from benchwright.pipeline import Engine, SourceSpec
 from benchwright.problem import Problem, samples_of
 from PIL import Image
 from real_data import RealData

@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from benchwright import build_release
 from benchwright.base.files import read_jsonl
-from benchwright.building.build import build_release
 from benchwright.convert.readers import read_sources
 from benchwright.errors import UserError
 from benchwright.pipeline import Engine, SourceSpec

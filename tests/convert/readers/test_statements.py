@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from benchwright.convert.documents.eq_fields import eq_latex
+from benchwright.convert.documents import eq_latex
 from benchwright.convert.readers import glance
 from benchwright.errors import UserError
 from benchwright.pipeline import SourceSpec

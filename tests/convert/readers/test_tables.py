@@ -8,11 +8,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from benchwright import check_recipe
 from benchwright.base.files import read_jsonl
-from benchwright.building.check import check_recipe
-from benchwright.convert.readers import Pictures
+from benchwright.convert.readers import Pictures, read_sources
 from benchwright.convert.readers.columns import look_at_columns
-from benchwright.convert.readers.ingest import read_sources
 from benchwright.errors import UserError
 from benchwright.pipeline import Engine, SourceSpec
 from benchwright.problem import Problem
@@ -435,7 +434,7 @@ def test_rows_of_several_files_without_ids_are_all_kept(tmp_path: Path) -> None:
 def test_a_path_that_cannot_be_meant_is_told_with_its_line(
     said: str, told: str, tmp_path: Path
 ) -> None:
-    from benchwright.building.build import build_release
+    from benchwright import build_release
 
     row = {"years": [{"problems": [{"question": "1?"}]}], "ask": {"text": "2?"}}
     write_rows(tmp_path / "d.json", [row])

@@ -505,3 +505,66 @@ def test_solutions_below_heads_of_their_own_go_to_their_problems() -> None:
         )
     items = [i for i in read_exam_source(Source(body)).items if i.text]
     assert [(i.text, i.solution) for i in items] == [*zip(*texts, strict=True)]
+
+
+def test_a_proof_that_proves_a_claim_is_still_no_problem(tmp_path: Path) -> None:
+    tex = r"""\begin{document}
+\begin{problem*}[4.2] Show that $A$. \end{problem*}
+\begin{proof} First,
+\begin{claim*} It is $B$. \end{claim*}
+\begin{subproof} Clear. \end{subproof}
+So $A$. \end{proof}
+\begin{problem*}[4.3] Show that $C$. \end{problem*}
+\begin{proof} As before. \end{proof}
+\end{document}"""
+    problems, _ = read(written(tmp_path, tex))
+    assert [problem.question for problem in problems] == [
+        "Show that $A$.",
+        "Show that $C$.",
+    ]
+    assert problems[1].solution == "As before."
+
+
+def test_numbers_in_bold_start_again_in_each_section(tmp_path: Path) -> None:
+    tex = r"""\newcommand{\solution}{\textit{Solution: }}
+\begin{document}
+\section*{One}
+\textbf{1)} Find $a$.
+
+\solution It is $1$.
+
+\textbf{2)} Find $b$.
+
+\section*{Two}
+\textbf{1)} Find $c$.
+
+\textbf{2)} Find $d$.
+\end{document}"""
+    problems, _ = read(written(tmp_path, tex))
+    assert [problem.question for problem in problems] == [
+        "Find $a$.", "Find $b$.", "Find $c$.", "Find $d$."
+    ]  # fmt: skip
+    assert problems[0].solution == "It is $1$."
+
+
+def test_a_matrix_as_an_answer_settings_of_options_and_a_sign_in_text(
+    tmp_path: Path,
+) -> None:
+    tex = r"""\begin{document}
+\begin{exercise} Find the inverse.
+\begin{answermatrix}
+-2 & 1 \\
+\frac{3}{2} & 0
+\end{answermatrix} \end{exercise}
+\begin{exercise} What is \angle\emph{x}?
+\begin{multichoice}[randomizeorder, selectmultiple]
+	\itemfalse 1
+	\itemtrue 2
+\end{multichoice} \end{exercise}
+\end{document}"""
+    problems, _ = read(written(tmp_path, tex))
+    assert (
+        problems[0].answer == r"\begin{pmatrix}-2 & 1 \\ \frac{3}{2} & 0\end{pmatrix}"
+    )
+    assert problems[1].question == r"What is $\angle$ x?"
+    assert problems[1].answer == "B"

@@ -7,19 +7,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from benchwright import compare_suggestions, review_queue
 from benchwright.base.files import read_jsonl, write_jsonl
 from benchwright.cli import cli
-from benchwright.convert.guards.guards import findings
-from benchwright.convert.suggestions.compare import (
-    compare_suggestions,
-    requests_of,
-)
-from benchwright.convert.suggestions.review import (
-    Reading,
-    Suggestion,
-    readers,
-    review_queue,
-)
+from benchwright.convert.guards import findings
+from benchwright.convert.suggestions import Suggestion, readers
+from benchwright.convert.suggestions.compare import requests_of
+from benchwright.convert.suggestions.review import Reading
 from benchwright.llm import Model
 from click.testing import CliRunner
 from llm_server import llm_server

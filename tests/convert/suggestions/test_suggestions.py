@@ -10,17 +10,17 @@ from typing import Any
 import pytest
 from benchwright.base.files import read_jsonl, write_jsonl
 from benchwright.cli import cli
-from benchwright.convert.guards.guards import findings
-from benchwright.convert.suggestions.ask import SCHEMA, TASKS, prompt, suggestions
-from benchwright.convert.suggestions.review import (
+from benchwright.convert.guards import findings
+from benchwright.convert.suggestions import (
     Suggestion,
     SuggestionDecision,
     apply_suggestions,
     decide,
-    queue,
     read_decisions,
     read_reviewed,
 )
+from benchwright.convert.suggestions.ask import SCHEMA, TASKS, prompt, suggestions
+from benchwright.convert.suggestions.review import queue
 from benchwright.errors import UserError
 from benchwright.llm import Model
 from benchwright.problem import Problem

@@ -10,12 +10,9 @@ from typing import Any
 import pytest
 from benchwright.cli import main
 from benchwright.errors import UserError
-from benchwright.evaluate.inference.ask_model import (
-    Asking,
-    baseline,
-    predict,
-    requests_for,
-)
+from benchwright.evaluate.inference.ask_model import predict
+from benchwright.evaluate.inference.asking import Asking, requests_for
+from benchwright.evaluate.inference.baselines import baseline
 from benchwright.evaluate.prompts import captioned
 from benchwright.evaluate.prompts.prompts import ask_text
 from benchwright.evaluate.scoring.score import score
@@ -267,12 +264,12 @@ def test_pictures_that_are_not_there_stop_the_run_unless_allowed(
         UserError, match=r"1 of 1 samples lack a picture .* the first is s"
     ):
         list(requests_for(folder, [blind], Asking()))
-    assert (
-        len(list(requests_for(folder, [blind], Asking(allow_missing_pictures=True))))
-        == 1
-    )
+    assert len(list(requests_for(folder, [blind], Asking(pictures="held")))) == 1
     pictured = next(s for s in samples if s.images)
-    for how in (Asking(blind=True), Asking(captions={s.id: "words" for s in samples})):
+    for how in (
+        Asking(pictures="none"),
+        Asking(captions={s.id: "words" for s in samples}),
+    ):
         (request,) = requests_for(folder, [pictured], how)
         assert [part["type"] for part in request.messages[0]["content"]] == ["text"]
     (folder / pictured.images[0].path).unlink()

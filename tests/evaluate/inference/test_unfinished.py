@@ -9,11 +9,9 @@ from typing import Any
 import pytest
 from benchwright.cli import main
 from benchwright.errors import UserError
-from benchwright.evaluate.inference.ask_model import (
-    Asking,
-    predict,
-    predict_baseline,
-)
+from benchwright.evaluate.inference.ask_model import predict
+from benchwright.evaluate.inference.asking import Asking
+from benchwright.evaluate.inference.baselines import predict_baseline
 from benchwright.evaluate.scoring.score import score
 from benchwright.llm import Model
 from llm_server import llm_server

@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 from benchwright.building.build import build_release
 from benchwright.errors import UserError
-from benchwright.evaluate.inference.ask_model import Asking, predict, requests_of
+from benchwright.evaluate.inference.ask_model import predict, requests_of
+from benchwright.evaluate.inference.asking import Asking
 from benchwright.evaluate.scoring.score import score
 from benchwright.llm import Model, plan, planned
 from benchwright.llm.endpoint import classified
@@ -47,7 +48,7 @@ def test_a_picture_that_a_row_names_and_nobody_has_is_refused(tmp_path: Path) ->
         with pytest.raises(UserError, match=r"1 of 2 samples .* a-2: gone.png"):
             predict(folder, "test", model, tmp_path / "m.jsonl")
         assert asked == []
-        how = Asking(allow_missing_pictures=True)
+        how = Asking(pictures="held")
         predict(folder, "test", model, tmp_path / "m.jsonl", how=how)
     rows = [json.loads(line) for line in (tmp_path / "m.jsonl").open()]
     assert [row.get("pictures", 0) for row in rows] == [1, 0]

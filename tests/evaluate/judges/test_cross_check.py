@@ -9,11 +9,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from benchwright.evaluate.judges import Judge, Panel, run_protocols
+from benchwright.evaluate.judges import (
+    Judge,
+    Panel,
+    checked,
+    judge_answers,
+    run_protocols,
+    states,
+    wordings,
+)
 from benchwright.evaluate.judges.canaries import PLEAS as TRIED
-from benchwright.evaluate.judges.cross_check import checked, states
-from benchwright.evaluate.judges.undecided_answers import judge_answers
-from benchwright.evaluate.judges.wordings import wordings
 from benchwright.evaluate.prompts import fenced
 from benchwright.evaluate.scoring.grade_replies import grade_replies
 from benchwright.llm import Model

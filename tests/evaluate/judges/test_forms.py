@@ -7,16 +7,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from benchwright.evaluate.judges.chain_of_thought import (
+from benchwright.evaluate.judges import (
+    FirstError,
+    Judge,
+    JudgedAnswer,
     KeySteps,
     StepScores,
     evaluate_cot,
+    judge_answers,
+    wordings,
 )
-from benchwright.evaluate.judges.first_error import FirstError
-from benchwright.evaluate.judges.judge import Judge
 from benchwright.evaluate.judges.judge_json import object_in
-from benchwright.evaluate.judges.undecided_answers import JudgedAnswer, judge_answers
-from benchwright.evaluate.judges.wordings import wordings
 from benchwright.llm import Model
 from llm_server import llm_server
 from small_releases import make_sample

@@ -7,16 +7,19 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from benchwright.evaluate.judges.chain_of_thought import (
-    CATEGORIES,
-    category,
+from benchwright import judge_agreement
+from benchwright.evaluate.judges import (
+    Judge,
+    cohen_kappa,
     cot_score,
     cot_summary,
     evaluate_cot,
+    evaluate_process,
+    only_json,
+    process_summary,
 )
-from benchwright.evaluate.judges.first_error import evaluate_process, process_summary
-from benchwright.evaluate.judges.human_agreement import cohen_kappa, judge_agreement
-from benchwright.evaluate.judges.judge import Judge, judge, only_json
+from benchwright.evaluate.judges.chain_of_thought import CATEGORIES, category
+from benchwright.evaluate.judges.judge import judge
 from benchwright.evaluate.scoring.grade_replies import grade_replies
 from benchwright.llm import Model, Request
 from benchwright.problem import Sample, Source

@@ -12,10 +12,9 @@ import pytest
 from benchwright.base.files import read_jsonl
 from benchwright.cli import cli
 from benchwright.errors import UserError
-from benchwright.evaluate.judges import Judge, Panel, wordings
-from benchwright.evaluate.judges.matched_answers import match_answers
-from benchwright.evaluate.runs.leaderboard import leaderboard
-from benchwright.evaluate.scoring.score import score
+from benchwright.evaluate.judges import Judge, Panel, match_answers, wordings
+from benchwright.evaluate.runs import leaderboard
+from benchwright.evaluate.scoring import score
 from benchwright.llm import Model
 from benchwright.problem import Option, Sample, Source
 from benchwright.taxonomy import read_words

@@ -9,11 +9,19 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from benchwright import judge_agreement
 from benchwright.errors import UserError
-from benchwright.evaluate.judges import Judge, Panel, Purse, run_protocols, wordings
-from benchwright.evaluate.judges.chain_of_thought import cot_summary, evaluate_cot
-from benchwright.evaluate.judges.first_error import evaluate_process, process_summary
-from benchwright.evaluate.judges.human_agreement import judge_agreement
+from benchwright.evaluate.judges import (
+    Judge,
+    Panel,
+    Purse,
+    cot_summary,
+    evaluate_cot,
+    evaluate_process,
+    process_summary,
+    run_protocols,
+    wordings,
+)
 from benchwright.evaluate.judges.printed_forms import (
     average_and_final,
     first_error,

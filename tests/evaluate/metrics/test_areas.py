@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from benchwright.evaluate.metrics.four_dimensional import four_dimensional
-from benchwright.taxonomy.we_math import area_of
+from benchwright.taxonomy import area_of
 from real_data import RealData
 from small_releases import make_result
 

@@ -10,12 +10,8 @@ from pathlib import Path
 import msgspec
 import pytest
 from benchwright.errors import UserError
-from benchwright.evaluate.metrics.four_dimensional import (
-    Weights,
-    classify,
-    four_dimensional,
-)
-from benchwright.evaluate.metrics.results import Result
+from benchwright.evaluate.metrics import Result, Weights, classify
+from benchwright.evaluate.metrics.four_dimensional import four_dimensional
 from hypothesis import given
 from hypothesis import strategies as st
 from real_data import RealData

@@ -6,18 +6,16 @@ import random
 
 import numpy as np
 import pytest
-from benchwright.evaluate.metrics.intervals import (
+from benchwright.evaluate.metrics import (
+    beta_cdf,
+    beta_quantile,
+    clopper_pearson,
     cluster_index,
     macro_interval,
     mean_interval,
     rate,
     spread,
     sums,
-)
-from benchwright.evaluate.metrics.quantiles import (
-    beta_cdf,
-    beta_quantile,
-    clopper_pearson,
     t_quantile,
 )
 from hypothesis import given

@@ -6,18 +6,17 @@ from itertools import combinations, product
 
 import numpy as np
 import pytest
-from benchwright.evaluate.metrics.dimension_differences import (
+from benchwright.evaluate.metrics import (
     dimension_differences,
-    rote_difference,
-)
-from benchwright.evaluate.metrics.families import places, tarone_holm
-from benchwright.evaluate.metrics.intervals import rate
-from benchwright.evaluate.metrics.paired import (
     flip_p,
     flip_table,
     lattice,
     outcomes,
     paired_difference,
+    places,
+    rate,
+    rote_difference,
+    tarone_holm,
 )
 from hypothesis import given
 from hypothesis import strategies as st

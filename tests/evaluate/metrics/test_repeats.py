@@ -5,8 +5,8 @@ from __future__ import annotations
 from itertools import combinations
 
 import pytest
-from benchwright.evaluate.metrics.accuracy import robust
-from benchwright.evaluate.metrics.repeats import passed, repeats
+from benchwright.evaluate.metrics import passed, robust
+from benchwright.evaluate.metrics.repeats import repeats
 from hypothesis import given
 from hypothesis import strategies as st
 from small_releases import make_result

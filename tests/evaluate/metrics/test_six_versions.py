@@ -1,8 +1,7 @@
 """Six versions: tables and paired drops."""
 
 import pytest
-from benchwright.evaluate.metrics.paired import paired_difference
-from benchwright.evaluate.metrics.six_versions import DROPS, version_scores
+from benchwright.evaluate.metrics import DROPS, paired_difference, version_scores
 from benchwright.problem import VERSIONS
 from hypothesis import given
 from hypothesis import strategies as st

@@ -4,8 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from benchwright.evaluate.metrics import Alike, read_results, write_results
-from benchwright.evaluate.metrics.results import Official, read_verdicts
+from benchwright.evaluate.metrics import (
+    Alike,
+    Official,
+    read_results,
+    read_verdicts,
+    write_results,
+)
 from small_releases import make_result
 
 

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 from benchwright.errors import UserError
-from benchwright.evaluate.people.booklets import booklets, hands
-from benchwright.evaluate.people.human_baseline import humans
+from benchwright.evaluate.people import booklets, humans
+from benchwright.evaluate.people.booklets import hands
 from benchwright.problem import VERSIONS
 from benchwright.release import read_samples
 from layouts import released, two_sources

@@ -93,6 +93,29 @@ def test_mm_math_official_output(tmp_path: Path) -> None:
     assert replies(path, MATH_V) == {"mv-3": "\\boxed{3}", "mv-4": "4"}
 
 
+def test_replies_by_ids_beside_a_total(tmp_path: Path) -> None:
+    """TabMWP's results: a total, the arguments, and the rows under one name."""
+    rows = {"3": {"output": "So 3.", "response": "3"}, "4": {"response": "4"}}
+    path = tmp_path / "p.json"
+    path.write_text(json.dumps({"acc": 63.5, "args": {"seed": 2}, "results": rows}))
+    assert replies(path, MATH_V) == {"mv-3": "3", "mv-4": "4"}
+
+
+def test_a_row_without_an_id_answers_the_question_that_it_repeats(
+    tmp_path: Path,
+) -> None:
+    samples = [make_sample(f"q-{k}", str(k)) for k in (1, 2, 3)]
+    for sample, question in zip(samples, ("One?", "Two\nor so?", "One?"), strict=True):
+        sample.question = question
+    told = as_jsonl(
+        tmp_path / "p.jsonl", [{"question": "Two or  so?", "response": "2"}]
+    )
+    assert replies(told, samples) == {"q-2": "2"}
+    twice = as_jsonl(tmp_path / "t.jsonl", [{"question": "One?", "response": "1"}])
+    with pytest.raises(UserError, match="no id field"):
+        replies(twice, samples)
+
+
 @pytest.mark.parametrize("name", ["p.tsv", "p.csv"])
 def test_vlmevalkit_tables(tmp_path: Path, name: str) -> None:
     rows = [{"index": k, "question": "a\tb\n\"c\"", "answer": str(k), "prediction": f"p{k}"}

@@ -7,7 +7,7 @@ import json
 
 import pytest
 from benchwright.errors import UserError
-from benchwright.evaluate.predictions.coverage import read_predictions
+from benchwright.evaluate.predictions import read_predictions
 from small_releases import make_sample
 
 SAMPLES = [make_sample(f"mv-{k}", str(k)) for k in (41, 7, 12, 3, 28)]

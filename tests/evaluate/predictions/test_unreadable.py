@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from benchwright.errors import UserError
-from benchwright.evaluate.predictions.coverage import read_predictions
+from benchwright.evaluate.predictions import read_predictions
 from small_releases import make_sample
 
 MATH_V = [make_sample(f"mv-{k}", str(k)) for k in range(1, 21)]

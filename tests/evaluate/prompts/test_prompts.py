@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from benchwright.building.build import build_release
 from benchwright.errors import UserError
-from benchwright.evaluate.inference.ask_model import Asking, requests_for
+from benchwright.evaluate.inference.asking import Asking, requests_for
 from benchwright.evaluate.prompts import STYLES, ask_text, messages, sample_fields
 from benchwright.problem import VERSIONS, Image, Sample, Source
 from benchwright.release import read_samples
@@ -177,7 +177,7 @@ def test_text_alone_names_no_picture(tmp_path: Path) -> None:
     image = Image(path="a.png", sha256="a", width=1, height=1)
     asked = sample(question="In <image1> find $x$.\n<image2>", images=[image])
     (request,) = requests_for(
-        release(tmp_path), [asked], Asking(style="math-v", blind=True)
+        release(tmp_path), [asked], Asking(style="math-v", pictures="none")
     )
     assert request.messages[0]["content"] == [
         {"type": "text", "text": f"{BOX}In  find $x$."}
@@ -202,7 +202,8 @@ def test_a_caption_stands_where_the_prompt_says(tmp_path: Path) -> None:
     (tmp_path / "own.txt").write_text("$caption|$question")
     folder = release(tmp_path)
     for how, text in (
-        (Asking(prompt_file=tmp_path / "own.txt", in_words=True), "a circle|In <image1>, find x."),
+        (Asking(prompt_file=tmp_path / "own.txt", pictures="captions"),
+         "a circle|In <image1>, find x."),
         (Asking(style="math-v-captioned"),
          f"{CAPTIONED}a circle\n\nThe problem is: \nIn <image1>, find x."),
     ):  # fmt: skip
@@ -288,9 +289,9 @@ def test_text_only_models_are_asked_the_versions_of_table_2(tmp_path: Path) -> N
     folder = release(tmp_path)
     asked = [sample(id=f"p.{v}", version=v) for v in VERSIONS]
     read = [f"p.{v}" for v in ("text_dominant", "text_lite", "text_only")]
-    assert [r.id for r in requests_for(folder, asked, Asking(blind=True))] == read
+    assert [r.id for r in requests_for(folder, asked, Asking(pictures="none"))] == read
     assert len(list(requests_for(folder, asked, Asking()))) == 6
-    one = Asking(versions=["vision_dominant"], blind=True)
+    one = Asking(versions=["vision_dominant"], pictures="none")
     assert [r.id for r in requests_for(folder, asked, one)] == ["p.vision_dominant"]
     with pytest.raises(UserError, match="no sample has the version 'vision'"):
         list(requests_for(folder, asked, Asking(versions=["vision"])))
@@ -306,9 +307,9 @@ def test_what_is_nothing_but_a_picture_is_not_asked_of_the_blind(
     )
     folder = release(tmp_path)
     capsys.readouterr()
-    assert [r.id for r in requests_for(folder, [seen, read], Asking(blind=True))] == [
-        "s"
-    ]
+    assert [
+        r.id for r in requests_for(folder, [seen, read], Asking(pictures="none"))
+    ] == ["s"]
     assert (
         "1 samples are nothing but a picture: not asked, as v"
         in capsys.readouterr().err

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from benchwright.base.files import write_jsonl
-from benchwright.evaluate.runs.compare import compare
-from benchwright.evaluate.scoring.score import score
+from benchwright.evaluate.runs import compare
+from benchwright.evaluate.scoring import score
 from reading import reading, shown, until
 from small_releases import make_sample, write_predictions, write_release
 

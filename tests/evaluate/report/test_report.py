@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from benchwright.evaluate.scoring.score import score
+from benchwright.evaluate.scoring import score
 from benchwright.problem import VERSIONS, Image
 from PIL import Image as Pillow
 from reading import reading, shown
@@ -148,9 +148,8 @@ def test_whole_replies_are_there_however_many(tmp_path: Path) -> None:
 
 def test_judged_protocols_have_their_sections(scored: Path) -> None:
     import msgspec
-    from benchwright.evaluate.judges.chain_of_thought import cot_summary
-    from benchwright.evaluate.judges.first_error import process_summary
-    from benchwright.evaluate.metrics.scores import Scores
+    from benchwright.evaluate.judges import cot_summary, process_summary
+    from benchwright.evaluate.metrics import Scores
     from benchwright.evaluate.report.judge_sections import judged_sections
 
     scores = msgspec.json.decode((scored / "scores.json").read_bytes(), type=Scores)

@@ -10,12 +10,10 @@ from pathlib import Path
 import pytest
 from benchwright.cli import cli
 from benchwright.errors import UserError
-from benchwright.evaluate.metrics.results import Official, read_results
-from benchwright.evaluate.people.booklets import booklets
-from benchwright.evaluate.people.human_baseline import humans
-from benchwright.evaluate.runs.compare import compare, compare_runs
-from benchwright.evaluate.runs.leaderboard import leaderboard
-from benchwright.evaluate.scoring.score import score
+from benchwright.evaluate.metrics import Official, read_results
+from benchwright.evaluate.people import booklets, humans
+from benchwright.evaluate.runs import compare, compare_runs, leaderboard
+from benchwright.evaluate.scoring import score
 from click.testing import CliRunner
 from small import release as built_release
 from small_releases import (

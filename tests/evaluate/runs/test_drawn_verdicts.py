@@ -6,9 +6,9 @@ import csv
 from pathlib import Path
 
 import pytest
+from benchwright import drawn_verdicts
 from benchwright.errors import UserError
-from benchwright.evaluate.runs.drawn_verdicts import drawn_verdicts
-from benchwright.evaluate.scoring.score import score
+from benchwright.evaluate.scoring import score
 from small import write_rows
 from small_releases import make_sample, write_release
 

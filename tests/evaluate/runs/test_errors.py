@@ -7,12 +7,10 @@ from pathlib import Path
 
 import pytest
 from benchwright.errors import UserError
-from benchwright.evaluate.metrics.results import Official
+from benchwright.evaluate.metrics import Official
 from benchwright.evaluate.report import PaperFigure, comparison_sections, write_papers
-from benchwright.evaluate.runs.compare import compare_runs
-from benchwright.evaluate.runs.errors import rank_errors
-from benchwright.evaluate.runs.leaderboard import leaderboard
-from benchwright.evaluate.scoring.score import score
+from benchwright.evaluate.runs import compare_runs, leaderboard, rank_errors
+from benchwright.evaluate.scoring import score
 from benchwright.pages import ReportTable, Section
 from reading import reading, shown, until
 from small_releases import (

@@ -10,14 +10,14 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
+from benchwright import build_release
 from benchwright.base.files import write_jsonl
-from benchwright.building.build import build_release
 from benchwright.cli import cli
 from benchwright.errors import UserError
 from benchwright.evaluate.metrics import OPEN, read_results
 from benchwright.evaluate.predictions import Prompt, RunRecord, write_record
 from benchwright.evaluate.runs import explain
-from benchwright.evaluate.scoring.score import score
+from benchwright.evaluate.scoring import score
 from benchwright.problem import Image, Sample, Vote
 from benchwright.release import read_samples
 from click.testing import CliRunner

@@ -9,10 +9,8 @@ from pathlib import Path
 
 import pytest
 from benchwright.errors import UserError
-from benchwright.evaluate.runs.compare import compare
-from benchwright.evaluate.runs.errors import rank_errors
-from benchwright.evaluate.runs.leaderboard import leaderboard
-from benchwright.evaluate.scoring.score import score
+from benchwright.evaluate.runs import compare, leaderboard, rank_errors
+from benchwright.evaluate.scoring import score
 from small_releases import make_sample, write_predictions, write_release
 
 

@@ -12,8 +12,8 @@ import pytest
 from benchwright import leaderboard, score
 from benchwright.errors import UserError
 from benchwright.evaluate.predictions import RunRecord, write_record
+from benchwright.evaluate.runs import read_run
 from benchwright.evaluate.runs.model_tables import AREAS, SUBJECTS, model_tables
-from benchwright.evaluate.runs.read import read_run
 from benchwright.problem import Sample
 from benchwright.release import read_samples
 from benchwright.taxonomy import area_of

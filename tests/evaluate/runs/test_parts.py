@@ -6,11 +6,10 @@ import csv
 from pathlib import Path
 
 import pytest
-from benchwright.building.build import build_release
+from benchwright import build_release, parts
 from benchwright.errors import UserError
 from benchwright.evaluate.runs.model_tables import SUBJECTS
-from benchwright.evaluate.runs.parts import parts
-from benchwright.evaluate.scoring.score import score
+from benchwright.evaluate.scoring import score
 from benchwright.release import read_samples
 from layouts import released
 from real_data import RealData

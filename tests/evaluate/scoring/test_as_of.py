@@ -7,11 +7,10 @@ from pathlib import Path
 
 import pytest
 import yaml
-from benchwright.building.build import build_release
+from benchwright import build_release
 from benchwright.errors import UserError
 from benchwright.evaluate.report import report_markdown, sections
-from benchwright.evaluate.scoring.score import score
-from benchwright.evaluate.scoring.summary import summary
+from benchwright.evaluate.scoring import score, summary
 from small import dump, write_rows
 from small_releases import write_predictions
 

@@ -11,11 +11,9 @@ from pathlib import Path
 
 import pytest
 from benchwright.base.files import sha256_tree
-from benchwright.evaluate.metrics import read_results, read_verdicts
-from benchwright.evaluate.metrics.results import LONG
+from benchwright.evaluate.metrics import LONG, read_results, read_verdicts
 from benchwright.evaluate.runs import leaderboard
-from benchwright.evaluate.scoring import grade_replies, kept_verdicts
-from benchwright.evaluate.scoring.score import score
+from benchwright.evaluate.scoring import grade_replies, kept_verdicts, score
 from benchwright.grading.verdicts import grade_response
 from small_releases import make_sample, write_release
 

@@ -183,7 +183,7 @@ def test_a_model_is_asked_the_same_of_an_export(
                 material = laid_out(name, release, tmp_path / name)
             out = tmp_path / f"{name}.jsonl"
             code, text = run("predict", material, "--split", "test", "--out", out, "--model", "m",
-                             "--allow-missing-pictures", "--base-url", server.base_url)  # fmt: skip
+                             "--pictures", "held", "--base-url", server.base_url)  # fmt: skip
             assert code == 0, text
             bodies = [json.dumps(one["messages"]) for one in server.requests]
             server.requests.clear()
@@ -289,3 +289,33 @@ def test_where_no_official_rules_apply_is_told(tmp_path: Path) -> None:
     assert (code, "no official rules apply" in said) == (0, True)
     code, said = run(*args, "--profile", "official")
     assert (code, "no official rules are known" in said) == (1, True)
+
+
+def test_a_set_without_ids_is_scored_by_its_questions(tmp_path: Path) -> None:
+    """GSM8K's rows have none, and neither have the results of others on them."""
+    rows = [{"question": f"What is {k} and {k}?", "answer": f"They are.\n#### {2 * k}"}
+            for k in range(1, 9)]  # fmt: skip
+    write_rows(tmp_path / "test.jsonl", rows)
+    said = [row | {"response": "#### 6"} for row in reversed(rows)]
+    write_rows(tmp_path / "model.jsonl", said)
+    out = tmp_path / "out"
+    code, text = run(
+        "score", tmp_path / "test.jsonl", tmp_path / "model.jsonl", "--split", "test", "--out", out
+    )  # fmt: skip
+    assert code == 0, text
+    assert "ids (rows are called by their lines)" in text
+    scores = json.loads((out / "scores.json").read_bytes())
+    assert (scores["accuracy"]["correct"], scores["accuracy"]["n"]) == (1, 8)
+
+
+def test_a_release_is_scored_from_inside_of_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rows = [to_builtins(problem) for problem in two_sources("math-v", tmp_path)]
+    write_rows(tmp_path / "p.jsonl", rows)
+    where = {"name": "a", "reader": "problems", "path": "p.jsonl"}
+    release = released(tmp_path, **where, benchmark="math-v")
+    samples = read_samples(release, "test")
+    replies = write_predictions(tmp_path / "r.jsonl", {s.id: s.answer for s in samples})
+    monkeypatch.chdir(release)
+    assert scored(Path(), replies, tmp_path / "s")["accuracy"]["value"] == 1

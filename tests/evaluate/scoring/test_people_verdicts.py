@@ -9,10 +9,9 @@ from benchwright.base.files import write_jsonl
 from benchwright.cli import cli
 from benchwright.errors import UserError
 from benchwright.evaluate.metrics import read_results
-from benchwright.evaluate.scoring.score import score
+from benchwright.evaluate.scoring import score
 from benchwright.problem import Vote
-from benchwright.serving.folders import folders_of
-from benchwright.serving.saving import Desk, PageDecision
+from benchwright.serving import Desk, PageDecision, folders_of
 from click.testing import CliRunner
 from small_releases import make_sample, write_predictions, write_release
 

@@ -9,9 +9,8 @@ import json
 from collections import Counter
 
 import pytest
-from benchwright.evaluate.metrics.results import Official, Result
-from benchwright.evaluate.metrics.scores import official_tables
-from benchwright.grading.official.profiles import official as official_rules
+from benchwright.evaluate.metrics import Official, Result, official_tables
+from benchwright.grading.official import official as official_rules
 from benchwright.problem import Option
 from real_data import RealData
 

@@ -306,7 +306,7 @@ def test_a_stopped_judge_goes_on_where_it_was_and_says_what_it_cost(
     }
 
 
-@pytest.mark.parametrize("option", [["--protocol", "cot"], ["--offline"]])
+@pytest.mark.parametrize("option", [["--protocol", "cot"], ["--set", "offline=true"]])
 def test_what_a_judge_should_do_needs_a_judge(
     release: Path, tmp_path: Path, option
 ) -> None:

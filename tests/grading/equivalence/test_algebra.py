@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from benchwright import grade
 from benchwright.errors import UserError
-from benchwright.grading.equivalence import algebra
-from benchwright.grading.equivalence.work_budget import UNITS, OutOfBudget, budget
+from benchwright.grading.equivalence import OutOfBudget, algebra, budget
+from benchwright.grading.equivalence.work_budget import UNITS
 
 SLOW = r"\int \frac{x^{10}\sin(x)}{\sqrt{1+x^7}}dx"
 

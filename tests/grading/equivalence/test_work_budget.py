@@ -5,17 +5,12 @@ from __future__ import annotations
 import time
 
 import pytest
-from benchwright.grading.answers.parser import read
-from benchwright.grading.answers.tokens import LimitExceeded
-from benchwright.grading.equivalence import Rules, judged
+from benchwright import grade
+from benchwright.grading.answers import LimitExceeded, read
+from benchwright.grading.equivalence import OutOfBudget, Rules, budget, judged
 from benchwright.grading.equivalence.numeric import same
-from benchwright.grading.equivalence.work_budget import (
-    UNITS,
-    OutOfBudget,
-    budget,
-    spend,
-)
-from benchwright.grading.verdicts.grade import grade, grade_response
+from benchwright.grading.equivalence.work_budget import UNITS, spend
+from benchwright.grading.verdicts import grade_response
 
 BUDGETED = 3.0  # seconds of processor time that a reply may take
 LARGE = r"(x+1)^{50} (x+2)^{50} (x+3)^{50}"

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from benchwright.grading.extraction.final_answer import final_answer
-from benchwright.grading.verdicts.grade import grade_response
+from benchwright.grading.extraction import final_answer
+from benchwright.grading.verdicts import grade_response
 
 QUESTION = "Arthur bakes 35 muffins. How many muffins must he bake to have 83 muffins?"
 REPLY = "Answer: \n\nArthur needs to bake 48 more muffins to have 83 muffins."

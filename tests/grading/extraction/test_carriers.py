@@ -6,7 +6,8 @@ import json
 from pathlib import Path
 
 import pytest
-from benchwright.grading.verdicts.grade import grade, grade_response
+from benchwright import grade
+from benchwright.grading.verdicts import grade_response
 from real_data import RealData
 
 HERE = Path(__file__).parent

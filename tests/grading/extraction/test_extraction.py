@@ -6,8 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
-from benchwright.grading.extraction.extract import extract
-from benchwright.grading.extraction.final_answer import final_answer
+from benchwright.grading.extraction import extract, final_answer
 from benchwright.problem import Option
 
 GROUPS = json.loads(

@@ -9,8 +9,7 @@ from pathlib import Path
 import pytest
 from benchwright.errors import UserError
 from benchwright.grading.official import math_v as math_v_rules
-from benchwright.grading.official import math_v_values
-from benchwright.grading.official.profiles import official
+from benchwright.grading.official import math_v_values, official
 from benchwright.problem import Option
 from real_data import RealData
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from benchwright.grading.verdicts.grade import grade
+from benchwright import grade
 from real_data import RealData
 
 LONGEST = 120  # characters; longer golds are solutions

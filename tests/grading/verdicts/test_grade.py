@@ -6,13 +6,9 @@ import json
 from pathlib import Path
 
 import pytest
-from benchwright.grading.verdicts.grade import (
-    CHUNK,
-    GradeItem,
-    grade,
-    grade_item,
-    grade_response,
-)
+from benchwright import grade
+from benchwright.grading.verdicts import GradeItem, grade_item, grade_response
+from benchwright.grading.verdicts.grade import CHUNK
 from benchwright.pipeline import Engine, parallel_map
 from benchwright.problem import Option
 

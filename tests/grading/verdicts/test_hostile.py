@@ -8,8 +8,9 @@ import sys
 from pathlib import Path
 
 import pytest
-from benchwright.grading.official.profiles import official
-from benchwright.grading.verdicts.grade import grade, grade_response
+from benchwright import grade
+from benchwright.grading.official import official
+from benchwright.grading.verdicts import grade_response
 
 MARK = "benchwright-was-here"
 CALL = f"__import__('os').system('touch {MARK}')"

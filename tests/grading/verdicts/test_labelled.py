@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import yaml
-from benchwright.grading.extraction.extract import extract
-from benchwright.grading.verdicts.grade import grade
+from benchwright import grade
+from benchwright.grading.extraction import extract
 from real_data import RealData
 
 CORRECTED = yaml.safe_load(

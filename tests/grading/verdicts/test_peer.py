@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from benchwright.grading.verdicts.grade import grade
+from benchwright import grade
 
 CASES = json.loads(
     (Path(__file__).parent / "grade_cases.json").read_text(encoding="utf-8")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from benchwright.grading.verdicts.grade import grade
+from benchwright import grade
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 

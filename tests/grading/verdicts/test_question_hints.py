@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from benchwright.grading.verdicts.grade import grade, grade_response
+from benchwright import grade
+from benchwright.grading.verdicts import grade_response
 from benchwright.grading.verdicts.question_hints import question_hints
 
 LETTERED = "Which is prime? (A) 4 (B) 7 (C) 9 (D) 15"

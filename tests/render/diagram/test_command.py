@@ -140,12 +140,15 @@ def test_wrong_commands_name_the_right_one() -> None:
 
 def test_the_manual_names_every_operation() -> None:
     from benchwright.render.diagram.compose import DRAW
-    from benchwright.render.figure.constructions import CONSTRUCTIONS
-    from benchwright.render.figure.marks import MARKS
-    from benchwright.render.figure.relations import MEASURES, RELATIONS
-    from benchwright.render.figure.solids import SOLIDS
-    from benchwright.render.figure.spec import SECTIONS
-    from benchwright.render.labels.labels import LABELS
+    from benchwright.render.figure import (
+        CONSTRUCTIONS,
+        MARKS,
+        MEASURES,
+        RELATIONS,
+        SECTIONS,
+        SOLIDS,
+    )
+    from benchwright.render.labels import LABELS
 
     manual = (ROOT / "docs" / "diagrams.md").read_text("utf-8")
     for table in (

@@ -8,8 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 from benchwright.errors import UserError
-from benchwright.render.diagram import draw
-from benchwright.render.diagram.compose import compose
+from benchwright.render.diagram import compose, draw
 from benchwright.render.diagram.cube_nets import ROWS, cells, folds
 from benchwright.render.diagram.nets import cuboid_faces, prism_faces, pyramid_faces
 from benchwright.render.figure import SOLIDS, Stroke, base_polygon

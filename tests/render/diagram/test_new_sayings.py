@@ -8,8 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 from benchwright.errors import UserError
-from benchwright.render.diagram import draw
-from benchwright.render.diagram.compose import compose
+from benchwright.render.diagram import compose, draw
 from benchwright.render.figure import SOLIDS, Solid, Stroke, read_spec
 from PIL import Image
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from benchwright.errors import UserError
-from benchwright.render.diagram.compose import compose
-from benchwright.render.diagram.draw import draw
+from benchwright.render.diagram import compose, draw
 from benchwright.render.figure import Stroke, read_spec
 
 PANELS = """

@@ -12,9 +12,9 @@ import numpy as np
 import pytest
 from benchwright.base.pictures import encode_png
 from benchwright.errors import UserError
-from benchwright.render.diagram.draw import draw
-from benchwright.render.diagram.overlay import ink_of, spec_of_regions
-from benchwright.render.labels.lettering import letter
+from benchwright.render.diagram import draw, spec_of_regions
+from benchwright.render.diagram.overlay import ink_of
+from benchwright.render.labels import letter
 from PIL import Image
 from real_data import ROOT
 

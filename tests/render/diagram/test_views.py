@@ -7,8 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 from benchwright.errors import UserError
-from benchwright.render.diagram import draw
-from benchwright.render.diagram.compose import compose
+from benchwright.render.diagram import compose, draw
 from benchwright.render.diagram.views import heap_cubes, view_cells, view_lines
 
 

@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 from benchwright.errors import UserError
-from benchwright.render.diagram.draw import draw
-from benchwright.render.figure.spec import read_spec
+from benchwright.render.diagram import draw
+from benchwright.render.figure import read_spec
 from real_data import ROOT
 
 HERE = Path(__file__).parent

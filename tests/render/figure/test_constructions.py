@@ -7,9 +7,9 @@ import math
 import numpy as np
 import pytest
 from benchwright.errors import UserError
-from benchwright.render.diagram.compose import compose
+from benchwright.render.diagram import compose
+from benchwright.render.figure import angle, area
 from benchwright.render.figure import constructions as g
-from benchwright.render.figure.relations import angle, area
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
@@ -104,14 +104,14 @@ def test_false_claims_are_errors_that_name_the_item(claim: str) -> None:
 
 
 def _spec(claim: str) -> dict[str, object]:
-    from benchwright.render.figure.spec import read_spec
+    from benchwright.render.figure import read_spec
 
     return read_spec(f"{POINTS}\ncheck:\n  - {{{claim}}}")
 
 
 def test_measures_are_those_of_the_figure() -> None:
     spec = f"{POINTS}\nlabels: [{{segment: AC, text: '{{}} cm'}}, {{angle: BAC, text: '{{}}°'}}]"
-    from benchwright.render.figure.spec import read_spec
+    from benchwright.render.figure import read_spec
 
     texts = {label.text for label in compose(read_spec(spec)).labels}
     assert {"5 cm", "36.87°"} <= texts

@@ -8,7 +8,8 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
-from benchwright.render.figure.expressions import number, parse
+from benchwright.render.figure import number
+from benchwright.render.figure.expressions import parse
 from hypothesis import given
 from hypothesis import strategies as st
 

@@ -7,13 +7,11 @@ from itertools import pairwise
 import numpy as np
 import pytest
 from benchwright.errors import UserError
-from benchwright.render.diagram.compose import compose
-from benchwright.render.diagram.draw import draw
-from benchwright.render.figure.axes import axes, tick_name, ticks
+from benchwright.render.diagram import compose, draw
+from benchwright.render.figure import Dot, Stroke, axes, interval, read_spec, tick_name
+from benchwright.render.figure.axes import ticks
 from benchwright.render.figure.expressions import parse
-from benchwright.render.figure.figure import Dot, Stroke, interval
 from benchwright.render.figure.sampling import clipped, sample
-from benchwright.render.figure.spec import read_spec
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -137,7 +135,7 @@ def test_region_needs_finite_bounds() -> None:
 
 
 def test_annotation_tells_a_judge_what_is_drawn() -> None:
-    from benchwright.render.diagram.draw import draw
+    from benchwright.render.diagram import draw
 
     text = draw(
         "axes: {x: [-5, 5], y: [-5, 5], grid: true}\npoints: {A: [1, 1]}\n"

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from benchwright.render.diagram.compose import compose
-from benchwright.render.figure.figure import Stroke
-from benchwright.render.figure.hidden_lines import split
-from benchwright.render.figure.solids import normal, towards_viewer
-from benchwright.render.figure.spec import read_spec
+from benchwright.render.diagram import compose
+from benchwright.render.figure import Stroke, read_spec, split, towards_viewer
+from benchwright.render.figure.solids import normal
 
 
 def strokes_of(text: str) -> tuple[list[Stroke], object]:

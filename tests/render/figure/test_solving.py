@@ -7,7 +7,7 @@ import math
 import pytest
 from benchwright import measure
 from benchwright.errors import UserError
-from benchwright.render.diagram.draw import draw
+from benchwright.render.diagram import draw
 
 TRIANGLE = """
 solve:

@@ -7,8 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from benchwright.render.diagram import draw
-from benchwright.render.diagram.draw import Drawing
+from benchwright.render.diagram import Drawing, draw
 
 INK = 190
 

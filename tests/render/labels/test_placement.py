@@ -9,14 +9,11 @@ from typing import Any
 
 import numpy as np
 import pytest
+from benchwright.render.diagram import Drawing, draw
 from benchwright.render.diagram.canvas import INK
-from benchwright.render.diagram.draw import Drawing, draw
-from benchwright.render.figure.spec import read_spec
+from benchwright.render.figure import read_spec
+from benchwright.render.labels import Label, Scene, distance_to_pieces, letter, place
 from benchwright.render.labels.free_space import FreeSpace
-from benchwright.render.labels.labels import Label
-from benchwright.render.labels.lettering import letter
-from benchwright.render.labels.placement import place
-from benchwright.render.labels.stroke_distance import Scene, distance_to_pieces
 from real_data import ROOT
 
 EXAMPLES = sorted((ROOT / "examples" / "diagrams").glob("*.yaml"))

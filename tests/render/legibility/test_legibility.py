@@ -8,9 +8,8 @@ import shutil
 import pytest
 from benchwright.errors import UserError
 from benchwright.latex import sized, text_face
-from benchwright.render.legibility.check import legibility
-from benchwright.render.legibility.ocr import printed_numbers, words_of
-from benchwright.render.page.page import set_page
+from benchwright.render.legibility import legibility, printed_numbers, words_of
+from benchwright.render.page import set_page
 from PIL import Image, ImageDraw
 from real_data import RealData
 

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 from benchwright.errors import UserError
-from benchwright.render.diagram.draw import draw
+from benchwright.render.diagram import draw
+from benchwright.render.logic_forms import spec_of_forms
 from benchwright.render.logic_forms.parser import parse_form
-from benchwright.render.logic_forms.to_spec import spec_of_forms
 
 
 def lengths(spec: dict[str, Any], *lines: str) -> list[float]:

@@ -7,12 +7,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from benchwright.latex.katex_drawing import katex_ink
+from benchwright.latex import katex_ink
 from benchwright.problem import Option
-from benchwright.render.legibility.check import legibility
-from benchwright.render.page import chromium
+from benchwright.render.legibility import legibility
+from benchwright.render.page import chromium, chromium_page
 from benchwright.render.page.browser import BROWSERS
-from benchwright.render.page.chromium import chromium_page
 from PIL import Image
 
 needs_browser = pytest.mark.skipif(

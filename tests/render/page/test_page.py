@@ -9,8 +9,9 @@ import pytest
 from benchwright.errors import UserError
 from benchwright.latex import sized, text_face
 from benchwright.problem import Option
-from benchwright.render.legibility.check import legibility
-from benchwright.render.page.page import EM, MARGIN, Page, set_page
+from benchwright.render.legibility import legibility
+from benchwright.render.page import EM, Page, set_page
+from benchwright.render.page.page import MARGIN
 from PIL import Image, ImageDraw
 
 OPTIONS = [

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from benchwright.render.diagram.draw import draw
-from benchwright.render.labels.lettering import letter
+from benchwright.render.diagram import draw
+from benchwright.render.labels import letter
 from benchwright.render.reading import letter_height
 from PIL import Image, ImageDraw, ImageFont
 

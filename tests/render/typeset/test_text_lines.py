@@ -9,10 +9,9 @@ from contextlib import suppress
 import numpy as np
 import pytest
 from benchwright.latex import expected_ink
-from benchwright.latex.typeset.formula import math_box, math_ink
-from benchwright.latex.typeset.outlines import RefusedError
-from benchwright.render.issues import Issue
-from benchwright.render.typeset.text_lines import lines_of
+from benchwright.latex.typeset import RefusedError, math_box, math_ink
+from benchwright.render import Issue
+from benchwright.render.typeset import lines_of
 from hypothesis import given
 from hypothesis import strategies as st
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 from benchwright.problem import Span
-from benchwright.render.versions.lint import lint, lint_conditions, lint_cut, values
+from benchwright.render.versions import lint
+from benchwright.render.versions.lint import lint_conditions, lint_cut, values
 
 
 @pytest.mark.parametrize(

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from benchwright.render.versions.propose_spans import propose
-from benchwright.render.versions.role_text import check_spans, text_of, texts_of
+from benchwright.render.versions import check_spans, propose, texts_of
+from benchwright.render.versions.role_text import text_of
 from hypothesis import given
 from hypothesis import strategies as st
 

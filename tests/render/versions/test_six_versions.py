@@ -12,13 +12,11 @@ from urllib.parse import unquote
 
 import msgspec
 import pytest
+from benchwright import build_release
 from benchwright.base.command_tree import Commands
 from benchwright.base.files import read_jsonl, write_jsonl
 from benchwright.base.pictures import load_picture, store_picture
-from benchwright.building.build import build_release
-from benchwright.pipeline.engine import Engine
-from benchwright.pipeline.runner import run_stage
-from benchwright.pipeline.stage import Context, load_stage
+from benchwright.pipeline import Context, Engine, load_stage, run_stage
 from benchwright.problem import VERSIONS, Drop, Option, Problem, Source, Span
 from benchwright.render.stages import spans, versions
 from click.testing import CliRunner

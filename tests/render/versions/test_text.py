@@ -7,10 +7,11 @@ import re
 
 import pytest
 from benchwright.errors import UserError
-from benchwright.latex.delimiters import maths_spans
+from benchwright.latex import maths_spans
 from benchwright.problem import VERSIONS, Span
+from benchwright.render.versions import check_spans, texts_of
 from benchwright.render.versions.recover_spans import recover
-from benchwright.render.versions.role_text import KEEPS, check_spans, text_of, texts_of
+from benchwright.render.versions.role_text import KEEPS, text_of
 from benchwright.render.versions.seams import SEAM, tidy
 from hypothesis import given
 from hypothesis import strategies as st
