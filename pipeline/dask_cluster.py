@@ -35,12 +35,10 @@ class Cluster(NamedTuple):
     owned: bool = True  # the client is closed after use
 
 
-def connected(
-    scheduler: str | None, file: Path | None, jobs: int, minutes: float
-) -> Cluster:
+def connected(scheduler: str | None, jobs: int, minutes: float) -> Cluster:
     """The cluster of a scheduler, given by its address or by the file that it writes.
 
-    Without either it is that of the program's own client (of `dask_gateway`, `dask_jobqueue`,
+    Without one it is that of the program's own client (of `dask_gateway`, `dask_jobqueue`,
     ...), that of Dask's configuration, or `jobs` processes that start here. Raises MachineError
     where nobody answers in time, and UserError for what is no address.
     """
@@ -48,12 +46,12 @@ def connected(
         import dask
         from distributed import Client, LocalCluster, default_client
     seconds = 60 * minutes
-    if scheduler is None and file is None:
+    if scheduler is None:
         with suppress(ValueError):
             client = default_client()
             return Cluster(client, client.scheduler.address, seconds, owned=False)
         scheduler = dask.config.get("scheduler-address", None)
-    if scheduler is None and file is None:
+    if scheduler is None:
         try:
             workers = LocalCluster(
                 n_workers=max(1, jobs), threads_per_worker=1, dashboard_address=None
@@ -63,22 +61,21 @@ def connected(
             raise MachineError(what, "build without --engine dask") from error
         client = Client(workers, set_as_default=False)
         return Cluster(client, "of this machine", seconds, ours=True)
-    return _answering(scheduler, file, minutes)
+    return _answering(scheduler, minutes)
 
 
-def _answering(scheduler: str | None, file: Path | None, minutes: float) -> Cluster:
+def _answering(where: str, minutes: float) -> Cluster:
     """The cluster of a scheduler, as soon as it answers.
 
     One that waits in a queue writes its file when its turn comes.
     """
     from distributed import Client
 
-    where = scheduler or str(file)
     end = time.monotonic() + 60 * minutes
     waiting = f"no Dask scheduler at {where} yet: waiting {minutes:g} minutes for one"
     while True:
         try:
-            address = scheduler or json.loads((file or Path()).read_bytes())["address"]
+            address = _address(where)
             left = max(min(BRIEF, end - time.monotonic()), 1.0)
             client = Client(address, timeout=left, set_as_default=False)
         except (OSError, TimeoutError, json.JSONDecodeError) as error:
@@ -99,6 +96,17 @@ def _answering(scheduler: str | None, file: Path | None, minutes: float) -> Clus
             ) from error
         else:
             return Cluster(client, address, 60 * minutes)
+
+
+def _address(where: str) -> str:
+    """A scheduler's address, which may stand in the .json file that it wrote.
+
+    >>> _address("tcp://host:8786")
+    'tcp://host:8786'
+    """
+    if "://" in where or Path(where).suffix != ".json":
+        return where
+    return str(json.loads(Path(where).read_bytes())["address"])
 
 
 class DaskCluster(Workers):

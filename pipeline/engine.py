@@ -12,7 +12,6 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import partial
 from itertools import chain, islice
-from pathlib import Path
 from typing import Annotated, Any, Literal, TypeVar
 
 import msgspec
@@ -41,25 +40,19 @@ class Engine(msgspec.Struct, frozen=True):
     Args:
         jobs: Worker processes; 0 takes all cores. Results do not depend on it.
         kind: On this machine, or on the workers of Dask.
-        scheduler: Address of a Dask scheduler [default: the program's own Dask client, or workers
-            that start here].
-        scheduler_file: The file that `dask scheduler --scheduler-file` writes, or will write.
+        scheduler: Address of a Dask scheduler, or the .json file that it writes, or will write
+            [default: the program's own Dask client, or workers that start here].
         wait: Minutes that a cluster may be without a scheduler, or without any worker.
     """
 
     jobs: Jobs = 1
     kind: Literal["local", "dask"] = "local"
     scheduler: str | None = None
-    scheduler_file: Path | None = None
     wait: Annotated[float, msgspec.Meta(ge=0)] = 10.0
 
     def __post_init__(self) -> None:
-        if self.kind == "local" and (self.scheduler or self.scheduler_file):
+        if self.kind == "local" and self.scheduler:
             raise UserError("a scheduler is for Dask", "give --engine dask")
-        if self.scheduler and self.scheduler_file:
-            raise UserError(
-                "a scheduler has one address", "give --scheduler or --scheduler-file"
-            )
         if self.jobs == 0:
             msgspec.structs.force_setattr(self, "jobs", os.cpu_count() or 1)
 
@@ -80,10 +73,7 @@ class _Crew:
         if self.workers is None:
             if self.engine.kind == "dask":
                 cluster = connected(
-                    self.engine.scheduler,
-                    self.engine.scheduler_file,
-                    self.engine.jobs,
-                    self.engine.wait,
+                    self.engine.scheduler, self.engine.jobs, self.engine.wait
                 )
                 self.workers = DaskCluster(cluster, self.proof)
             else:

@@ -21,7 +21,7 @@ import pytest
 from benchwright.base.cli_params import args_of, params_of
 from benchwright.base.lazy import imported
 from benchwright.errors import UserError
-from benchwright.front_door import COMMANDS, PLACES, function_of, stub
+from benchwright.front_door import COMMANDS, FIRST, PLACES, UNTYPED, function_of, stub
 from command_tree import commands
 from oracles import npm_file
 from small import dump, write_rows
@@ -215,6 +215,25 @@ def test_options_are_the_twins_and_the_commands_own() -> None:
         strange += [(command, v.name) for v in values if v.parameter not in known]
         silent += [(command, v.name) for v in values if not v.help]
     assert (strange, silent) == ([], [])
+
+
+def test_what_help_shows_first_and_what_nobody_types_are_parameters() -> None:
+    for table, known in (
+        (FIRST, {command: _typed(command) for command in FIRST}),
+        (UNTYPED, {command: _taken(command) for command in UNTYPED}),
+    ):
+        unknown = {c: set(names.split()) - known[c] for c, names in table.items()}
+        assert {c: names for c, names in unknown.items() if names} == {}
+
+
+def _typed(command: str) -> set[str]:
+    flags = [flag for p in LEAVES[command].params for flag in p.opts]
+    return {flag.removeprefix("--") for flag in flags}
+
+
+def _taken(command: str) -> set[str]:
+    values = params_of(imported(function_of(command)), twin(command))
+    return {value.name for value in values}
 
 
 def types_of(hint: Any) -> Iterator[type]:

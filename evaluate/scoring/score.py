@@ -292,8 +292,6 @@ def _workers(jobs: int, scheduler: str, aside: Path | None) -> Iterator[Engine]:
             "workers of a cluster write what they grade", "give an output folder"
         )
     engine = Engine(kind="dask", scheduler=scheduler)
-    if "://" not in scheduler and Path(scheduler).suffix == ".json":
-        engine = Engine(kind="dask", scheduler_file=Path(scheduler))
     with proof_for(aside, ()) as proof, started(engine, proof):
         yield engine
 

@@ -287,10 +287,9 @@ def test_a_scheduler_that_goes_away_costs_nothing_that_was_done(
     ("engine", "said"),
     [
         ({"scheduler": "tcp://127.0.0.1:9"}, "no Dask scheduler at tcp://127.0.0.1:9"),
-        ({"scheduler_file": Path("never.json")}, "no Dask scheduler at never.json"),
         ({"scheduler": "gateway://hub/1"}, "Dask cannot connect to gateway://hub/1"),
         ({"scheduler": "127.0.0.1"}, "(no Dask scheduler at|cannot connect to) 127"),
-        ({"scheduler": "never.json"}, "(no Dask scheduler at|cannot connect to) never"),
+        ({"scheduler": "never.json"}, "no Dask scheduler at never.json"),
     ],
 )
 def test_a_scheduler_that_is_not_there_is_named(
@@ -336,7 +335,7 @@ def test_a_build_waits_for_a_scheduler_and_a_worker_that_stand_in_a_queue(
     later = threading.Timer(3, turn_comes)
     later.start()
     try:
-        engine = Engine(kind="dask", scheduler_file=file)
+        engine = Engine(kind="dask", scheduler=str(file))
         made = build(recipe, tmp_path / "out", engine)
     finally:
         later.join()
