@@ -199,7 +199,7 @@ RENAMED = {
 FIRST = {
     "predict": "split out model style samples",
     "score": "split out judge profile verdicts",
-    "build-release": "out check page until answers",
+    "build-release": "out check page until part",
     "verify": "answers key quick from json",
     "export": "out answers",
     "compare": "split out release profile json",
