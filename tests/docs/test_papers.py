@@ -15,11 +15,11 @@ from typing import Any
 
 import pytest
 import yaml
+from benchwright import build_release
 from benchwright.annotate.kinds import controls_of, load_kind
 from benchwright.base.files import write_jsonl
-from benchwright.building.build import build_release
 from benchwright.cli import cli
-from benchwright.evaluate.scoring.score import score
+from benchwright.evaluate.scoring import score
 from benchwright.pipeline import load_stage
 from benchwright.problem import Problem, Sample, Vote
 from benchwright.release import read_samples
