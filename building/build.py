@@ -29,14 +29,16 @@ from ..pipeline import (
     by_shard,
     cut,
     leave,
+    rank_of,
     read_recipe,
     stands,
     trim,
+    what_is_missing,
 )
 from ..problem import Problem
 from .feasible import require_exports
 from .inputs import inputs_of, is_noted, materials, note_inputs, what_changed
-from .ranks import carry, rank_of, what_is_missing
+from .ranks import carry
 from .run import (
     Busy,
     check_stages,
@@ -154,7 +156,7 @@ def build_release(
             check_stages(plan, context, upto)
         missing = carry(plan, context, rank, keep_going, upto) if rank else []
         if rank and missing:
-            waiting = what_is_missing(rank, missing)
+            waiting = what_is_missing(rank, missing, "release")
             return Built(release, None, [], fresh=False, waiting=waiting)
         try:
             with locked_work(context.work):

@@ -12,21 +12,22 @@ import hashlib
 import shutil
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from functools import partial
 from itertools import islice
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import msgspec
 
 from ..base.files import encode, pretty, write_bytes
 from ..base.terminal import say
 from ..convert.readers import rows_in_parts
-from ..errors import MachineError, UserError
+from ..errors import MachineError
 from ..pipeline import (
     Context,
     Proof,
+    Rank,
     Recipe,
     Step,
     lacking,
@@ -47,41 +48,12 @@ from .run import (
 )
 
 
-class Rank(NamedTuple):
-    """One of several processes that share a build."""
-
-    number: int  # from 1
-    of: int
-
-    def __str__(self) -> str:
-        return f"{self.number} of {self.of}"
-
-    @property
-    def name(self) -> str:
-        return f"{self.number}-of-{self.of}"
-
-
 class Mark(msgspec.Struct):
     """What a rank leaves below the work folder: what it sees, and whether its share is done."""
 
     proof: Proof
     done: bool = False
     problems: int = 0
-
-
-def rank_of(text: str) -> Rank:
-    """The rank that people write as K/N.
-
-    >>> rank_of("2/3")
-    Rank(number=2, of=3)
-    """
-    with suppress(ValueError):
-        number, of = map(int, text.split("/"))
-        if 1 <= number <= of:
-            return Rank(number, of)
-    raise UserError(
-        f"--part {text} is no part", "give K/N, from 1/N to N/N, such as 2/3"
-    )
 
 
 def carry(
@@ -186,9 +158,3 @@ def _remove_others(folder: Path) -> None:
     for other in folder.parent.iterdir():
         if other.is_dir() and other != folder:
             shutil.rmtree(other, ignore_errors=True)
-
-
-def what_is_missing(rank: Rank, missing: Sequence[int]) -> str:
-    """What a rank that is not the last one says."""
-    numbers = ", ".join(map(str, missing))
-    return f"rank {rank} is done; missing {numbers}: the last one makes the release"

@@ -180,7 +180,7 @@ _CONCLUDING = re.compile(
 
 
 def _concluding(text: str) -> list[str]:
-    """What the last line of a worked solution concludes behind its mark.
+    r"""What the last line of a worked solution concludes behind its mark.
 
     >>> _concluding("3 and 2 are <<3+2=5>>5.\n#### 5"), _concluding("5")
     (['5'], [])

@@ -10,6 +10,7 @@ from .engine import Engine, Jobs, chunked, in_order, parallel_map, started
 from .folder_stamps import leave, stands
 from .parts import Parts, key_of, trim
 from .proof import Proof, lacking, proof_for, versions
+from .ranks import Rank, rank_of, what_is_missing
 from .recipe import (
     NAME,
     SPLIT,

@@ -277,14 +277,14 @@ def _in_tex(exercise: Exercise, called: str) -> Found:
     if solution:
         lines += [r"\begin{solution}", solution, r"\end{solution}"]
     lines.append(r"\end{questions}")
-    items = read_exam_source(source_of("\n".join(lines))).items
-    if len(items) != 1:
-        raise Refused(f"{len(items)} questions in one exercise")
-    item = items[0]
-    item.labels |= {
+    read = read_exam_source(source_of("\n".join(lines))).items
+    if len(read) != 1:
+        raise Refused(f"{len(read)} questions in one exercise")
+    found = read[0]
+    found.labels |= {
         label: meta[name] for name, label in _LABELS.items() if meta.get(name)
     }
-    return Found(called, item, [""], [])
+    return Found(called, found, [""], [])
 
 
 @reader("rexams", rows=rows, fields=True)

@@ -162,11 +162,6 @@ class Content(Opened):
         if said and not item.points and ("=" not in said or named):
             item.title = item.title or (named[1] if named else self.aside(option or []))
 
-    def points_of(self, text: str) -> None:
-        number = re.search(r"\d+(?:\.\d+)?", text)
-        if self.item is not None and number and not self.item.parts:
-            self.item.points = self.item.points or number[0]
-
     def options(self, node: Node) -> None:
         """Each choice as an option, and whether it is right."""
         if (

@@ -129,6 +129,11 @@ class Opened:
         else:
             self.role, self.out = role, self.now.place(role, name, label)
 
+    def points_of(self, text: str) -> None:
+        number = re.search(r"\d+(?:\.\d+)?", text)
+        if self.item is not None and number and not self.item.parts:
+            self.item.points = self.item.points or number[0]
+
     @contextmanager
     def scope(self) -> Iterator[None]:
         """What is written inside leaves the text around it where it was."""

@@ -8,15 +8,9 @@ import shlex
 from pathlib import Path
 
 import pytest
-<<<<<<< HEAD
-from benchwright import build_release, pull, push
+from benchwright import build_release, push
 from benchwright.annotate.votes import read_votes
-=======
-from benchwright.annotate.projects.push import push
-from benchwright.annotate.votes.votes import read_votes
-from benchwright.building.build import build_release
 from benchwright.cli import cli
->>>>>>> i57
 from benchwright.errors import UserError
 from click.testing import CliRunner
 from label_studio import LabelStudio, picked, typed
