@@ -107,8 +107,10 @@ def open_up(problem: Problem) -> Opened:
         return Opened(reason="blank")
     opened_up = msgspec.structs.replace(problem, question=opened)
     if len(re.findall(_BLANK, _blanks_in_prose(problem.question))) == len(values) > 1:
-        parts = [sub_answer(str(number), one) for number, one in enumerate(values, 1)]
-        opened_up = msgspec.structs.replace(opened_up, parts=parts)
+        in_blanks = [
+            sub_answer(str(number), one) for number, one in enumerate(values, 1)
+        ]
+        opened_up = msgspec.structs.replace(opened_up, parts=in_blanks)
     return Opened([_in_parts(opened_up)])
 
 

@@ -117,7 +117,9 @@ def _code(write: Callable[..., Any], *said: Any) -> bytes:
 
 
 def _note(kept: Parts | None, new: Mapping[bytes, bytes]) -> None:
-    for key, made in new.items() if kept is not None else ():
+    if kept is None:
+        return
+    for key, made in new.items():
         kept.put(key, made)
 
 

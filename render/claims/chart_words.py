@@ -205,7 +205,8 @@ def _asked(sentence: str, cells: Cells) -> list[float]:
     kinds = {column for _, column in cells}
     rows = _mentions(sentence, {row for row, _ in cells})
     if len(kinds) == 1:
-        return [cells[row, *kinds] for row in rows]
+        only = next(iter(kinds))
+        return [cells[row, only] for row in rows]
     columns = _mentions(sentence, kinds)
     if len(rows) != 1 and len(columns) != 1:
         return []
