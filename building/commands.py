@@ -192,7 +192,7 @@ def init(folder: Path, **options: Any) -> None:
 
 
 def forget(out: Path) -> Printed:
-    """Empty what builds in OUT keep of each record.
+    """Empty what builds in OUT keep of parts.
 
     The next build makes again what it needs: the same bytes, later.
 

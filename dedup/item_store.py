@@ -1,7 +1,7 @@
 """Questions on disk, with all that is read of each: once, by whoever is free, and kept.
 
 Only places and pictures at a glance are in memory; a question is decoded when it is asked for. What
-is read of a question is found again by its content, so a build reads only those that changed.
+is read of questions is found again by part, so a build reads only the parts that changed.
 """
 
 from __future__ import annotations
