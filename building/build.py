@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from itertools import accumulate
 from pathlib import Path
 from typing import Any, Literal
 
@@ -326,9 +325,7 @@ def _package(
         for line in (*manifest["glance"], f"{release} is up to date"):
             say(line)
         return False
-    shards = cut(
-        next(iter(splits.values())).path, accumulate(map(len, splits.values()))
-    )
+    shards = cut(next(iter(splits.values())).path)
     glance = told(
         by_shard(seen_in_lines, shards, dict[str, Seen], work=work, engine=engine)
     )
