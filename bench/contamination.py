@@ -4,7 +4,8 @@
 
 Beside `find_contamination` stand the rules of others as they are published, each in a process
 of its own: 8 words in a row (open-r1, `scripts/decontaminate.py`), 13 words without punctuation
-(lm-evaluation-harness, `Janitor`), and 12 words by datatrove's own code where it is installed. A
+(lm-evaluation-harness, `Janitor`), and, where they are installed, 12 words by datatrove's own code
+and decon (`pip install decontaminate`, Python 3.12), which here looks for questions alone. A
 document is flagged with every problem that it shares such words with. Documents that hold no copy
 are clean.
 """
@@ -13,6 +14,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import os
 import random
 import re
 import string
@@ -220,6 +222,37 @@ def datatrove(bench: Path, corpus: Path) -> Iterator[tuple[str, str]]:
     yield from _in_common(grams, bench, corpus)
 
 
+def decon(bench: Path, corpus: Path) -> Iterator[tuple[str, str]]:
+    """Its own command, with its own thresholds; it reads folders and writes reports."""
+    from decon import Config, detect
+
+    problems = [json.loads(line) for line in bench.open(encoding="utf-8")]
+    documents = [json.loads(line)["id"] for line in corpus.open(encoding="utf-8")]
+    place = Path(tempfile.mkdtemp(dir=corpus.parent))
+    for name in ("texts", "evals"):
+        (place / name).mkdir()
+    (place / "texts" / "corpus.jsonl").symlink_to(corpus)
+    evals = [
+        {"eval_key": "bench", "split": "test", "eval_instance_index": k}
+        | {"index": k, "doc_id": k + 1, "question": row["question"]}
+        | {"answer": row.get("answer", "")}
+        for k, row in enumerate(problems)
+    ]
+    write(place / "evals" / "bench.jsonl", evals)
+    folders = [str(place / name) for name in ("texts", "evals", "reports")]
+    config = Config(
+        *folders, worker_threads=1, index_answers=False, index_passages=False
+    )
+    out = os.dup(1)
+    os.dup2(2, 1)  # it prints tables
+    detect(config)
+    os.dup2(out, 1)
+    for report in (place / "reports").glob("*.jsonl"):
+        for row in map(json.loads, report.open(encoding="utf-8")):
+            problem = problems[row["eval_instance_index"]]
+            yield documents[row["training_line"]], problem["id"]
+
+
 _no_marks = str.maketrans("", "", string.punctuation)
 FINDERS: dict[str, Callable[[Path, Path], Any]] = {
     "benchwright": ours,
@@ -228,6 +261,7 @@ FINDERS: dict[str, Callable[[Path, Path], Any]] = {
         13, lambda text: text.translate(_no_marks)
     ),
     "12 words (datatrove)": datatrove,
+    "decon": decon,
 }
 
 
