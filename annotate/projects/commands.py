@@ -25,6 +25,7 @@ def push(problems: Path, **options: Any) -> Printed:
     Example:
       benchwright annotate push recipe.yaml --field subject
       benchwright annotate push problems.jsonl -o labels/subject --kind subject --tree math-v
+      benchwright annotate push recipe.yaml --field subject --away dora
     """
     from .push import push as give
 

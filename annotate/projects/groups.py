@@ -97,7 +97,12 @@ def read_deals(folder: Path) -> dict[str, list[str]]:
     file = folder / DEALS
     if not file.exists():
         return {}
-    return msgspec.json.decode(file.read_bytes(), type=dict[str, list[str]])
+    try:
+        return msgspec.json.decode(file.read_bytes(), type=dict[str, list[str]])
+    except msgspec.DecodeError as error:
+        raise UserError(
+            f"{file}: {error}", "restore it from your backup, or mend what a merge left"
+        ) from error
 
 
 def _write_deals(folder: Path, dealt: Mapping[str, list[str]]) -> None:

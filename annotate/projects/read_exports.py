@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -13,6 +11,7 @@ import msgspec
 
 from ...base.files import read_bytes
 from ...errors import UserError
+from ...tables import Damaged, read_table
 from ..server import name_of
 
 # what Label Studio itself writes into a row of JSON_MIN and CSV
@@ -48,11 +47,7 @@ def read_export(file: Path, people: Mapping[str, str]) -> list[Answer]:
     """The answers of an export, whichever of the three it is."""
     text = read_bytes(file).decode("utf-8-sig", "replace")
     if not text.lstrip().startswith(("[", "{")):
-        first = text.partition("\n")[0]
-        table = io.StringIO(text)
-        rows: Any = list(
-            csv.DictReader(table, delimiter="\t" if "\t" in first else ",")
-        )
+        rows: Any = list(_rows_of_table(file))
     else:
         try:
             rows = json.loads(text)
@@ -64,6 +59,14 @@ def read_export(file: Path, people: Mapping[str, str]) -> list[Answer]:
     if not answers:
         raise UserError(f"{file} holds no answers", "export annotated tasks")
     return answers
+
+
+def _rows_of_table(file: Path) -> Iterator[dict[str, Any]]:
+    """The rows of a CSV, also one that a spreadsheet has saved again."""
+    for line, row in read_table(file).rows:
+        if isinstance(row, Damaged):
+            raise UserError(f"{file}:{line}: {row.cause}", "export it again")
+        yield row
 
 
 def _answers(row: dict[str, Any], people: Mapping[str, str]) -> Iterator[Answer]:

@@ -139,6 +139,8 @@ TESTS = {
     "the votes' file has lost its last line end, or got those of Windows":
         "edits:the_votes_lose_their_last_line_end edits:the_votes_have_line_ends_of_windows",
     "a merge leaves its marks in the votes": "edits:a_merge_leaves_its_marks_in_the_votes",
+    "two leads deal, and a merge leaves its marks in the deals":
+        "dealing:test_what_a_merge_of_two_leads_left_in_the_deals_is_named",
     "`project.json` is lost": "edits:the_project_file_is_lost",
     "the project is deleted on the server": "edits:the_project_is_deleted_on_the_server",
     "an export made by hand is cut off": "hand:test_what_is_no_export_is_named",

@@ -197,3 +197,11 @@ def test_deals_are_even_and_no_group_gets_a_task_twice(tmp_path: Path) -> None:
     }
     _, kept = deal_again(tmp_path, {"b": set(tasks), "c": set(tasks)}, "abc")
     assert sorted(kept) == sorted(tasks)  # one of two can be a's, the other stays
+
+
+def test_what_a_merge_of_two_leads_left_in_the_deals_is_named(tmp_path: Path) -> None:
+    deal(tmp_path, ["p", "q"], "ab", 1)
+    file = tmp_path / "deals.json"
+    file.write_text(f"<<<<<<< HEAD\n{file.read_text('utf-8')}", "utf-8")
+    with pytest.raises(UserError, match=r"deals\.json: .*malformed.*a merge left"):
+        deal(tmp_path, ["p", "q", "r"], "ab", 1)

@@ -189,3 +189,16 @@ def test_what_is_no_export_is_named(tmp_path: Path) -> None:
         export.write_text(text, "utf-8")
         with pytest.raises(UserError, match=message):
             take(export, problems, tmp_path / "votes.jsonl", map=MAP)
+
+
+def test_a_spreadsheet_may_have_saved_the_export_again(tmp_path: Path) -> None:
+    """With semicolons, and cells longer than Python's reader of CSV takes by itself."""
+    problems = [problem(1)]
+    export = tmp_path / "export.csv"
+    row = f"a-1;7;algebra;{'x' * 200_000}\n"
+    export.write_text(f"key;annotator;topic;page\n{row}", "utf-8")
+    out = tmp_path / "votes.jsonl"
+    assert take(export, problems, out, map={"topic": "subject"}).new_votes == 1
+    export.write_text(f'key;annotator;topic;page\na-1;7;algebra;"x\n{row}', "utf-8")
+    with pytest.raises(UserError, match=r"export\.csv:\d+: .*export it again"):
+        take(export, problems, out, map={"topic": "subject"})
