@@ -162,8 +162,8 @@ def problem_of_item(
     options = list[Option]()
     answer = right[0]
     for letter, (_, html) in zip(LETTERS, choices, strict=False):
-        said, image = page.option(html)
-        options.append(Option(label=letter, text=said, image=image))
+        option_text, image = page.option(html)
+        options.append(Option(label=letter, text=option_text, image=image))
     if choices:
         answer = "".join(sorted(letters[one] for one in right))
         answer = several_letters(answer, options) or answer
