@@ -270,10 +270,12 @@ def _best(
             refusals.append(f"{spec.reader}: {cause}")
             continue
         if all(map(_is_doubtful, source.problems)):
-            cause = "a lesson, as it seems: no heading says that problems follow"
+            cause = (
+                "a lesson or solutions, as it seems: nothing says that problems follow"
+            )
             refusals.append(f"{spec.reader}: {cause}")
             remedies.append(f"say reader: {spec.reader} if they do")
-            continue
+            break
         if group.known.what == "text" and not any(map(_is_asked, source.problems)):
             cause = "nothing in it asks: no answer, options, question mark or formula"
             refusals.append(f"{spec.reader}: {cause}")

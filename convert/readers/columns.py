@@ -68,14 +68,19 @@ def look_at_columns(
 
 def _or_else(answer: str, free: list[str], rows: list[dict[str, Any]]) -> str:
     """The column of answers that is filled where the first is empty, and nowhere else."""
-    empty = [row.get(answer) in (None, "") for row in rows]
-    if not answer or all(empty) or not any(empty):
+    nothing = (None, "", [])
+    left = [row for row in rows if row.get(answer) in nothing]
+    others = [row for row in rows if row.get(answer) not in nothing]
+    if not (answer and left and others):
         return ""
     words = {*name_words(answer)}
-    named = [c for c in free if words <= {*name_words(c)}]
-    filled = {c: [row.get(c) not in (None, "", []) for row in rows] for c in named}
-    left = [row for row, is_empty in zip(rows, empty, strict=True) if is_empty]
-    return next((c for c in named if filled[c] == empty and _differs(c, left)), "")
+    for column in free:
+        fits = words <= {*name_words(column)} and _differs(column, left)
+        is_there = all(row.get(column) not in nothing for row in left)
+        is_alone = all(row.get(column) in nothing for row in others)
+        if fits and is_there and is_alone:
+            return column
+    return ""
 
 
 def _in_path(column: str) -> str:

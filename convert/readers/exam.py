@@ -46,6 +46,7 @@ from ..exam import (
     places_of,
 )
 from ..exam import split_exam as split_text
+from ..tex import of_label
 from .base import Pictures, Raw, Unreadable, guess_kind, named_beside, reader, stems_of
 from .constants import completed
 from .exam_proposals import check_decided, propose, read_proposal
@@ -239,6 +240,11 @@ def read_exam(
     exam = split_text(
         text, mended(_text(key))[0] if key else "", layout, delimiters, spans
     )
+    title = _TITLE.match(text)
+    if title and of_label(title["title"]) in ("solution", "answer"):
+        what = f"exercise-doubtful: its document calls itself {title['title']}"
+        for problem in exam.problems:
+            problem.flags += [what] if not (problem.solution or problem.answer) else []
     if programs:
         told = f"{len(programs)} programs: {programs[0]}"
         exam.issues.append(ExamIssue("", "code-left-out", told))
@@ -258,6 +264,10 @@ def read_exam(
     return exam
 
 
+# the title of a document, behind its front matter
+_TITLE = re.compile(
+    r"\s*(?:---\n(?:[^\n]*\n){1,60}?---\n)?\s*# (?P<title>[^\n]{1,60}?)[ \t]*(?:\n|\Z)"
+)
 # what Markdown quotes: a paragraph whose lines all begin with the mark
 _QUOTED = re.compile(r"(?m)(?:^[ \t]{0,3}>(?:[ \t][^\n]*)?(?:\n|\Z))+")
 

@@ -154,11 +154,11 @@ def problem_of_item(
         return Drop(
             id=name, reason=f"{spec.reader}: the response {strange[0]!r} is no choice"
         )
-    said: dict[str, Any] = {"question": question}
-    by_classes = take_classes(said, spec, page.pictures)
+    asked: dict[str, Any] = {"question": question}
+    by_classes = take_classes(asked, spec, page.pictures)
     fields["labels"] = {**fields.get("labels", {}), **by_classes}
-    solution = [*filter(None, [said.get("solution"), *solution])]
-    text = page.text(said["question"])
+    solution = [*filter(None, [asked.get("solution"), *solution])]
+    text = page.text(asked["question"])
     options = list[Option]()
     answer = right[0]
     for letter, (_, html) in zip(LETTERS, choices, strict=False):

@@ -119,3 +119,12 @@ def test_files_of_one_name_in_several_folders_keep_all_their_problems(
     assert [p.source.raw_id for p in found.problems] == [
         "products.1", "products.2", "sums.1", "sums.2",
     ]  # fmt: skip
+
+
+def test_a_document_that_calls_itself_solutions_is_doubted(tmp_path: Path) -> None:
+    (tmp_path / "e.md").write_text("# Solutions\n\n1. It is $1$.\n\n2. It is $2$.\n")
+    found = seen(tmp_path, "e.md", "exam")
+    assert all(
+        any("its document calls itself Solutions" in note for note in problem.notes)
+        for problem in found.problems
+    )

@@ -2,6 +2,7 @@ r"""Quizzes that teachers write as text: Aiken and its kin, and exercises of R/e
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ from benchwright import build_release, look
 from benchwright.base.files import read_jsonl
 from benchwright.convert.readers import Glance, glance
 from benchwright.pipeline import SourceSpec
+from small import png
 
 AIKEN = """What is 1 + 1?
 A. 1
@@ -196,3 +198,35 @@ def test_from_a_folder_of_quizzes_to_a_release(tmp_path: Path) -> None:
     [problems] = (tmp_path / "out").glob("raw-0.1.0/problems/*.jsonl")
     answers = {row["answer"] for row in read_jsonl(problems, Any)}
     assert answers == {"B", "AC", "1.41"}
+
+
+def test_two_columns_of_answers_and_pictures_in_another_folder(tmp_path: Path) -> None:
+    """`look` joins answers that fill each other, and finds where missing pictures lie."""
+    rows = [
+        {
+            "problem_text": f"What is {k} + 1 here?",
+            "choice_a": str(k + k % 2),
+            "choice_b": str(k + 1 - k % 2),
+            "correct_answer": "BA"[k % 2],
+            "image": f"static/pictures/{k}.png",
+        }
+        for k in range(4)
+    ]
+    rows += [
+        {
+            "problem_text": f"How many is {k} + 2 here?",
+            "answer_type": "numeric",
+            "correct_answer_numeric": k + 2,
+        }
+        for k in range(4)
+    ]
+    raw = tmp_path / "raw"
+    (raw / "shown").mkdir(parents=True)
+    (raw / "d.json").write_text(json.dumps(rows))
+    for k in range(4):
+        (raw / "shown" / f"{k}.png").write_bytes(png(9, 7 + k))
+    found = look([raw], tmp_path / "recipe.yaml")
+    [source] = found.sources
+    assert source.spec.fields["answer"] == "correct_answer || correct_answer_numeric"
+    assert "".join(problem.answer for problem in source.problems) == "BABA2345"
+    assert [len(problem.images) for problem in source.problems] == [1] * 4 + [0] * 4
