@@ -16,7 +16,7 @@ from .figures import by_figure, mistold
 from .guarding import Unfit, filled_text, refused, worked
 from .reading import Seed, Values
 from .routes import by_counting, by_equations
-from .solutions import equalities, last_value
+from .solutions import equalities, last_rounding, last_value
 from .telling import check_told
 from .texts import Filled
 
@@ -67,7 +67,8 @@ def _solved_so(seed: Seed, values: Values, answer: Exact) -> None:
         raise refused(seed, values, what, "solution")
     last = last_value(filled.text)
     size = number(answer)
-    if last is not None and abs(last - size) > max(0.006, 0.002 * abs(size)):
+    off = max(0.006, 0.002 * abs(size), last_rounding(filled.text))
+    if last is not None and abs(last - size) > off:
         what = f"it ends in {last:.6g}, the answer is {size:.6g}"
         raise refused(seed, values, what, "solution")
 

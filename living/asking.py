@@ -36,6 +36,11 @@ _UNIT = rf"({NAMES}|{_POWERS})(?![A-Za-z\d])"
 UNIT = re.compile(rf"(?:(?<=\d)\s*|{_ASKED}){_UNIT}")
 UNIT_ASKED = re.compile(rf"(?:{_ASKED}){_UNIT}|\bin (degrees|radians)\b")
 
+_STANDS_FOR = r"(?:stands? for|represents?|corresponds? to|means?|is|=|:)"
+SCALE = re.compile(
+    rf"\b1\s*{_UNIT}(?: [a-z]+){{0,4}}\s*{_STANDS_FOR}\s*\d+(?:\.\d+)?\s*{_UNIT}"
+)
+
 
 class Kind(NamedTuple):
     """What a question asks for, by the first word that says it."""
@@ -188,6 +193,16 @@ def units_of(text: str) -> Iterator[tuple[str, float, str]]:
             yield base, float(quantity.size) ** (1 / power), name
 
 
+def scales_of(text: str) -> Iterator[set[float]]:
+    """Sizes of two units that a text relates itself: 1 cm on the map stands for 5 km.
+
+    >>> list(scales_of("1 cm on a map stands for 5 km")) == [{0.01, 1000.0}]
+    True
+    """
+    for match in SCALE.finditer(plain(text)):
+        yield {size for _, size, _ in units_of(f"1 {match[1]} and 1 {match[2]}")}
+
+
 def mixed_units(texts: list[str], formulas: str) -> str:
     """Two units of one kind whose ratio no formula has: "" where there are none.
 
@@ -195,11 +210,12 @@ def mixed_units(texts: list[str], formulas: str) -> str:
     'm stands beside cm, and no formula has 100'
     """
     units = [unit for text in texts for unit in units_of(text)]
+    scales = [scale for text in texts for scale in scales_of(text)]
     for (base, size, name), (other_base, other_size, other_name) in product(
         units, units
     ):
         ratio = round(size / other_size, 6)
-        if base != other_base or ratio <= 1:
+        if base != other_base or ratio <= 1 or {size, other_size} in scales:
             continue
         factor = "pi" if base == "angle" else f"{ratio:.10g}"
         if not re.search(rf"(?<![\w.]){factor}(?![\w.])", formulas):

@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 
 from ..problem import Span
+from ..render.claims import asks, sentences
 from ..render.versions import lint, texts_of
 from .guarding import refused
 from .reading import Seed, Values
 from .texts import Filled
 
 STOPS, FULL = ".,;:?!。，；：？！", ".?!。？！"  # where clauses end, and sentences
+GIVES = re.compile(r"\b(?:if|when|where|given|with|is \{|are \{)|=")
 ASKED = 5  # characters at the end of a question that no span holds
 
 
@@ -21,8 +23,9 @@ def check_spans_cut(seed: Seed, values: Values, question: Filled) -> None:
             raise refused(seed, values, problem, "question")
     if not question.spans:
         return
+    asked = _asked_alone(str(seed.data["question"]))
     for roles, value, text in question.told:
-        if "EC" not in roles:
+        if "EC" not in roles and f"{{{text}}}" not in asked:
             what = f"{{{text}}} = {value:.6g} stands outside every EC span"
             raise refused(seed, values, what, "question")
     last = max(span.end for span in question.spans)
@@ -35,6 +38,13 @@ def check_spans_cut(seed: Seed, values: Values, question: Filled) -> None:
             if issue not in of_question:
                 what = f"{version}: {issue.message} ({issue.code})"
                 raise refused(seed, values, what, "question")
+
+
+def _asked_alone(question: str) -> str:
+    """The sentences that ask and give no condition: their values say what is asked for, as the
+    number of a figure in a row does."""
+    asking = [sentence for sentence in sentences(question) if asks(sentence)]
+    return " ".join(text for text in asking if not GIVES.search(text))
 
 
 def _broken_by(span: Span, question: Filled) -> str:

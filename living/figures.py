@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from itertools import pairwise
 from typing import Any
 
@@ -55,7 +55,15 @@ def filled(seed: Seed, values: Values) -> dict[str, Any]:
         return word.sub(lambda m: _plain(values[m[0]]), value)
 
     spec: dict[str, Any] = put(seed.data.get("figure", {}))
-    return spec
+    said = [put(relation) for _, relation in relations_said(seed)]
+    return spec | {"check": [*(spec.get("check") or []), *said]} if said else spec
+
+
+def relations_said(seed: Seed) -> Iterator[tuple[str, dict[str, Any]]]:
+    """What the author says that words mean: `check: {the chord touches it: {tangent: [...]}}`."""
+    for words, relations in (seed.data.get("check") or {}).items():
+        for relation in relations if isinstance(relations, list) else [relations]:
+            yield str(words), relation
 
 
 def _plain(value: Any) -> str:

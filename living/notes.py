@@ -9,6 +9,7 @@ from ..render.claims import (
     asks,
     has_property,
     measured_question,
+    plain,
     read,
     sentences,
 )
@@ -16,7 +17,7 @@ from .asking import (
     names_measured,
 )
 from .exact import WHOLE, Exact, number
-from .figures import composed
+from .figures import composed, relations_said
 from .guarding import derive, filled_text, stands
 from .reading import Seed
 
@@ -52,7 +53,15 @@ def _unproved(seed: Seed, variant: Variant) -> list[str]:
     if not variant.spec:
         return sentences(text)
     composition = composed(seed, variant.spec)
-    clauses = read(text, composition).unread()
+    said = [
+        _one_line(plain(seed.template(words).fill(variant.values, plain=True).text))
+        for words, _ in relations_said(seed)
+    ]
+    clauses = [
+        clause
+        for clause in read(text, composition).unread()
+        if not any(clause in words for words in said)
+    ]
     asked = measured_question(text, composition)
     is_answer = asked is not None and abs(asked - answer) <= WHOLE * max(
         1.0, abs(answer)
@@ -60,6 +69,10 @@ def _unproved(seed: Seed, variant: Variant) -> list[str]:
     what = seed.data["answer"].get("measured")
     names_it = isinstance(what, dict) and names_measured(text, what)
     return clauses if is_answer or names_it else [*clauses, *questions]
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split())
 
 
 def _beside(

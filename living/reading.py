@@ -13,6 +13,7 @@ import msgspec
 
 from ..base.yaml_lines import Located, located, read_located
 from ..errors import UserError, nearest
+from ..render.claims import names_of, run
 from ..render.figure import parse_named
 from .exact import EXACT, Exact, number
 from .texts import Template
@@ -33,6 +34,7 @@ SECTIONS = (
     "source",
     "margin",
     "free",
+    "check",
 )
 SHAPES: dict[str, type] = {
     "derive": dict,
@@ -41,6 +43,7 @@ SHAPES: dict[str, type] = {
     "figure": dict,
     "steps": list,
     "parts": list,
+    "check": dict,
 }
 ANSWER = ("exact", "measured", "solved", "counted", "unit", "kind", "tolerance")
 TAKEN = {"x", "y", "t", *EXACT.functions, *EXACT.constants}
@@ -240,6 +243,20 @@ def _ordered(file: Located, data: dict[str, Any], names: list[str]) -> list[str]
     return order
 
 
+def _unsaid(words: str, relations: Any, question: str) -> str:
+    """Why relations do not say what some words of a question do; "" where they may."""
+    if " ".join(words.split()) not in " ".join(question.split()):
+        return f"the question does not say {words!r}"
+    every = relations if isinstance(relations, list) else [relations]
+    if not every or not all(isinstance(one, dict) and len(one) == 1 for one in every):
+        return f"{words!r}: {relations!r} is no relation such as {{parallel: [AB, CD]}}"
+    named = {name for run_ in re.findall(run("1,"), words) for name in names_of(run_)}
+    told = {*names_of(re.sub(r"[\[\]'\"]+", " ", str(every)))}
+    if lost := sorted(named - told - {"A", "I"}):
+        return f"{words!r} names {lost[0]}, which no relation does"
+    return ""
+
+
 def _check(seed: Seed) -> None:
     """Every expression and text of the seed can be read."""
     data = seed.data
@@ -299,6 +316,12 @@ def _check(seed: Seed) -> None:
             raise seed.error(
                 f"no published {name}", "give a number to each", "published"
             )
+    for words, relations in data.get("check", {}).items():
+        if problem := _unsaid(str(words), relations, data["question"]):
+            raise seed.error(
+                problem, "quote the question, and say it by points", "check"
+            )
+        text(words, "check", words)
     for keys, reading in readings:
         try:
             reading()

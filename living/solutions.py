@@ -28,6 +28,17 @@ def last_value(text: str) -> float | None:
     return float(numbers[-1]) if numbers else None
 
 
+def last_rounding(text: str) -> float:
+    """How far the last number of a text may be from what it was rounded from.
+
+    >>> last_rounding("that is 14.6 m")
+    0.05
+    """
+    numbers = LAST.findall(text)
+    decimals = numbers[-1].partition(".")[2] if numbers else ""
+    return 0.5 * 10.0 ** -len(decimals) if decimals else 0.0
+
+
 def _sides(text: str) -> list[str]:
     formulas = [span.tex for span in maths_spans(text)]
     return [side for tex in formulas for side in re.split(r"=|\\approx", tex)]

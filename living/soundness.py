@@ -21,6 +21,7 @@ from .asking import (
     length_power,
     mixed_units,
     names_with_units,
+    scales_of,
     unit_asked,
 )
 from .exact import WHOLE, number
@@ -147,6 +148,9 @@ def _as_length(seed: Seed, values: Values) -> tuple[float, float | None]:
     labels = (seed.data.get("figure") or {}).get("labels") or []
     texts += [str(label.get("text", "")) for label in labels]
     lengths, others = names_with_units(" ; ".join(texts), numbers)
+    question = filled_text(seed, values, "question").text
+    if any(scales_of(question)):
+        return answer, None  # drawn lengths and real ones
     has_points = bool((seed.data.get("figure") or {}).get("points"))
     if not has_points and lengths | others != numbers:
         return answer, None

@@ -525,16 +525,9 @@ def _figures_table(
     title: str, figures: Mapping[str, Mapping[str, float | None]]
 ) -> list[ReportTable]:
     """The runs' figures by name; no table where no run has any."""
-    names = list(
-        dict.fromkeys(name for by_name in figures.values() for name in by_name)
-    )
-    if not names:
+    if not any(figures.values()):
         return []
-    rows_of = {
-        run: {name: by_name.get(name) for name in names}
-        for run, by_name in figures.items()
-    }
-    return [ReportTable.matrix("run", names, rows_of, percent, title)]
+    return [ReportTable.sparse("run", figures, percent, title)]
 
 
 def _label_table(board: Leaderboard, label: str) -> list[ReportTable]:

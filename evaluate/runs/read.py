@@ -269,7 +269,7 @@ def gaps_of_pairs(runs: Sequence[Tallies]) -> dict[tuple[int, int], Integers]:
 
     def gap(i: int, j: int) -> Integers:
         each = right[i] * answers[j] - right[j] * answers[i]
-        totals = lattice(np.bincount(where, each, len(origins)))
+        totals = lattice(np.bincount(where, each, len(origins)).astype(float))
         return totals.astype(np.min_scalar_type(-1 - int(np.abs(totals).max())))
 
     return {pair: gap(*pair) for pair in combinations(range(len(runs)), 2)}

@@ -18,7 +18,8 @@ from ..syntax import fault_of
 from ..tokens import without_comments
 from .glyphs import Family
 from .outlines import MathBox, RefusedError
-from .reader import Reader, Style
+from .reader import Reader
+from .signs import Style
 
 DEEPEST = 20  # levels of nesting
 LONGEST = 2000  # characters

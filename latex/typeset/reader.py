@@ -20,8 +20,8 @@ from ..ink import BAR, CIRCLE, RULE, SHOWN, dropped_by, fold, said_by
 from ..rows import EM
 from ..symbols import FULL_WIDTH
 from ..tokens import DOLLAR, ENVIRONMENT_EDGE, TOKEN
-from .atoms import INTEGRALS, SUMS, Atom, Kind, in_row, kind_of
-from .glyphs import LETTERS, OVERS, UNDERS, Family, bracket, glyph, spread_over, words
+from .atoms import Atom, Kind, in_row
+from .glyphs import OVERS, UNDERS, bracket, glyph, spread_over, words
 from .outlines import (
     AXIS,
     LINE,
@@ -33,13 +33,24 @@ from .outlines import (
     coloured,
     fraction,
     framed,
-    make_box,
     rectangle,
     ring,
     rooted,
     scripted,
     stacked,
     struck,
+)
+from .signs import (
+    FILES,
+    FONT_OF,
+    Style,
+    empty_box,
+    on_axis,
+    operator_atom,
+    prime_box,
+    row_box,
+    sign_atom,
+    space_box,
 )
 from .tables import Layout, layout_of, table
 
@@ -54,62 +65,18 @@ SPACES = {r"\quad": 1.0, r"\qquad": 2.0, r"\ ": 0.3, "~": 0.3, r"\,": 0.17, r"\t
           r"\!": -0.17, r"\negthinspace": -0.17, r"\enspace": 0.5, r"\space": 0.3, r"\/": 0.0,
           r"\nobreakspace": 0.3, r"\hfill": 1.0, r"\hfil": 1.0, r"\\": 1.0}  # fmt: skip
 BLANK = 0.32  # em of a blank in words
-# Size of scripts in formulas, in scripts, and in scripts of scripts.
-SHRUNK = (0.7, 0.72, 1.0)
 HALVED = (r"\over", r"\choose", r"\atop")  # what stands before them over what follows
 RESTYLED = (r"\displaystyle", r"\textstyle", r"\color")  # for all that follows
 LIMITS = (r"\limits", r"\nolimits")
 PRIMES = ("'", r"\prime")
 LARGE_FRACTIONS = (r"\dfrac", r"\cfrac", r"\dbinom")
 SMALL_FRACTIONS = (r"\tfrac", r"\tbinom")
-OVER_AND_UNDER = frozenset("lim limsup liminf max min sup inf det gcd Pr".split())
-SIGNS = {"-": "−", "*": "∗", "~": "∼"}  # what keyboards have for what formulas mean
-KINDS_BY_NAME: dict[str, Kind] = {  # unlike what their characters are elsewhere
-    r"\colon": "punct", r"\mid": "rel", r"\|": "ord", r"\Vert": "ord", r"\lvert": "open",
-    r"\rvert": "close", r"\lVert": "open", r"\rVert": "close",
-}  # fmt: skip
 SETS = {rf"\{letter}": letter for letter in "RNZQC"}  # of numbers
-FONTS = {
-    "rm": r"\mathrm \rm \mathnormal \mathsf \sf \operatorname \rmfamily \text \mbox \hbox \textrm "
-          r"\textnormal \textup \textsc \textsf \textmd",
-    "bf": r"\mathbf \bf \textbf \bold \bfseries",
-    "bi": r"\boldsymbol \bm \pmb",
-    "it": r"\mathit \it \textit \emph \itshape",
-    "tt": r"\mathtt \tt \texttt",
-    "bb": r"\mathbb \mathbbm",
-    "cal": r"\mathcal \mathscr \cal",
-    "frak": r"\mathfrak",
-}  # fmt: skip
 SWITCHES = frozenset(r"\rm \bf \it \sf \tt \cal \itshape \bfseries \rmfamily".split())
 TEXTS = frozenset(
     r"\text \mbox \hbox \textrm \textbf \textit \textnormal \textup \textsc \textsf \texttt \emph "
     r"\textmd".split()
 )
-
-
-class Style(msgspec.Struct, frozen=True):
-    """How what is read is set: `font` is that of letters, `level` 1 in scripts, 2 in theirs."""
-
-    display: bool = False
-    family: Family = "sans"
-    font: str = ""
-    text: bool = False
-    level: int = 0
-
-    def but(self, **changes: object) -> Style:
-        return msgspec.structs.replace(self, **changes)
-
-    def words(self, font: str) -> Style:
-        """Words, not letters of a formula."""
-        return self.but(text=True, font=font, display=False)
-
-    def script(self) -> Style:
-        return self.but(display=False, level=min(self.level + 1, 2))
-
-    @property
-    def shrunk(self) -> float:
-        """The size of scripts in this style."""
-        return SHRUNK[self.level]
 
 
 Command = Callable[["Reader", str, Style], Atom]
@@ -144,7 +111,7 @@ class Reader:
             colour = _colour(self.optional(), self.source())
             return coloured(self.box(style, *ends), colour)
         if name in SWITCHES:
-            return self.box(style.but(font=_FONT_OF[name]), *ends)
+            return self.box(style.but(font=FONT_OF[name]), *ends)
         return self.box(style.but(display=name == r"\displaystyle"), *ends)
 
     def scripted(self, style: Style) -> Atom:
@@ -152,7 +119,7 @@ class Reader:
         if style.text:
             return self.atom(style)
         empty = self.peek() in ("^", "_", "'")
-        atom = Atom(_nothing()) if empty else self.atom(style)
+        atom = Atom(empty_box()) if empty else self.atom(style)
         if atom.kind == "space":
             return atom
         above: list[MathBox] = []
@@ -166,15 +133,15 @@ class Reader:
             if mark in LIMITS:
                 limits = mark == r"\limits"
             elif mark in PRIMES:
-                above.append(_prime(small))
+                above.append(prime_box(small))
             elif mark == "^":
                 above.append(self.argument(small))
             else:
                 below.append(self.argument(small))
         if not above and not below:
             return atom
-        over = _row(above)
-        under = _row(below)
+        over = row_box(above)
+        under = row_box(below)
         size = style.shrunk
         if limits:
             box = stacked(atom.box, over, under, size)
@@ -193,26 +160,26 @@ class Reader:
         if token.startswith("\\"):
             return self._command(token, style)
         if token.isspace():
-            return Atom(_space(BLANK), "space")
+            return Atom(space_box(BLANK), "space")
         if token == "$":
             return self._formula(style)
         if token == "~":
-            return Atom(_space(SPACES["~"]), "space")
+            return Atom(space_box(SPACES["~"]), "space")
         if token == "&":
             raise RefusedError("an & outside of a table")
         if style.text or _FULL_WIDTH.match(token):
-            return Atom(words(token, _FILES.get(style.font, style.font), style.family))
-        return _sign(token, style)
+            return Atom(words(token, FILES.get(style.font, style.font), style.family))
+        return sign_atom(token, style)
 
     def _formula(self, style: Style) -> Atom:
         """A formula inside of words; a dollar without its partner shows nothing."""
         if not style.text:
-            return Atom(_nothing())
+            return Atom(empty_box())
         start = self.at
         body = start + self.tex.startswith("$", start)
         end = _CLOSING_DOLLARS.search(self.tex, body)
         if end is None:
-            return Atom(_nothing())
+            return Atom(empty_box())
         self.at = end.end()
         inner = self.tex[start : end.start()].removeprefix("$")
         return Atom(Reader(inner).box(style.but(text=False, font="", display=False)))
@@ -221,32 +188,32 @@ class Reader:
         if command := COMMANDS.get(name):
             return command(self, name, style)
         if name in SPACES:
-            return Atom(_space(SPACES[name]), "space")
+            return Atom(space_box(SPACES[name]), "space")
         if style.text and name in (r"\(", r"\)"):
-            return Atom(_nothing())
+            return Atom(empty_box())
         if len(name) == 2 and not name[1].isalpha():
-            return _sign("∥" if name == r"\|" else name[1], style, name)
+            return sign_atom("∥" if name == r"\|" else name[1], style, name)
         if name in SETS:
-            return _sign(SETS[name], style.but(font="bb"))
+            return sign_atom(SETS[name], style.but(font="bb"))
         text = said_by(name)
         if len(text) == 1:
             if text in OVERS + UNDERS or unicodedata.category(text) == "Mn":
                 return _marked(self, text, style)
-            return _sign(text, style, name)
+            return sign_atom(text, style, name)
         if text:
-            return _operator(text, style)
+            return operator_atom(text, style)
         dropped = dropped_by(name)
         if dropped is None:
             raise RefusedError(f"no renderer sets {name}")
         self.optional()
         for _ in range(dropped):
             self.source()
-        return Atom(_nothing(), "space")
+        return Atom(empty_box(), "space")
 
     def argument(self, style: Style) -> MathBox:
         """The next group, or the next token with what it takes."""
         if self.peek() in ("", "}", "^", "_", "&", r"\right"):
-            return _nothing()
+            return empty_box()
         return self.atom(style).box
 
     def source(self) -> str:
@@ -279,78 +246,12 @@ class Reader:
         return token
 
 
-# Signs
-
-
-def _nothing() -> MathBox:
-    return make_box([], 0.0, Counter())
-
-
-def _space(width: float) -> MathBox:
-    return make_box([], width, Counter())
-
-
-def _row(boxes: Sequence[MathBox]) -> MathBox | None:
-    """Boxes in a row without room between them; None of none."""
-    return beside(boxes, [0.0] * len(boxes)) if boxes else None
-
-
-_FONT_OF = {name: font for font, names in FONTS.items() for name in names.split()}
-# Fonts without a file of their own.
-_FILES = dict.fromkeys(("rm", "bb", "cal", "frak"), "")
-
-
-def _sign(char: str, style: Style, name: str = "") -> Atom:
-    """A character as an atom."""
-    char = char if style.text else SIGNS.get(char, char)
-    slanted = char.isalpha() and (char.isascii() or "α" <= char <= "ϵ")
-    font = style.font
-    if char in "′'" and style.level:
-        return Atom(_prime(style))
-    if font in LETTERS:
-        box = glyph(char, font, style.family)
-        return Atom(box, sign=True)
-    file = "it" if not font and slanted else _FILES.get(font, font)
-    if file == "bi" and not slanted:
-        file = "bf"
-    is_large = char in SUMS + INTEGRALS
-    box = glyph(char, file, style.family, large=style.display and is_large)
-    if is_large:
-        limits = style.display and char in SUMS
-        return Atom(_on_axis(box), "op", limits, lean=0.15 * (char in INTEGRALS))
-    lean = 0.01 + 0.12 * max(0.0, box.ascent - 0.36) if file in ("it", "bi") else 0.0
-    kind = "ord" if style.text else KINDS_BY_NAME.get(name) or kind_of(char)
-    return Atom(box, kind, sign=True, lean=lean)
-
-
-def _on_axis(box: MathBox) -> MathBox:
-    y = AXIS - (box.ascent - box.descent) / 2
-    return assembled([Placed(box, 0.0, y)], box.width)
-
-
-def _prime(style: Style) -> MathBox:
-    """A prime as a script, where it is as high as a letter; fonts have it small and raised."""
-    box = glyph("′", "", style.family)
-    size = 2.0
-    left, low = (float(low) for low in box.vertices.min(0))
-    right = float(box.vertices[:, 0].max())
-    width = size * (right - left) + 0.06
-    return assembled([Placed(box, -size * left, -size * low + 0.06, size)], width)
-
-
-def _operator(name: str, style: Style) -> Atom:
-    """A name set upright, as sin and lim."""
-    limits = style.display and name in OVER_AND_UNDER
-    text = {"limsup": "lim sup", "liminf": "lim inf"}.get(name, name)
-    return Atom(words(text, "", style.family), "op", limits)
-
-
 # Commands
 
 
 def _font(reader: Reader, name: str, style: Style) -> Atom:
     """Letters in a font of their own, words if the command asks for words."""
-    font = _FONT_OF[name]
+    font = FONT_OF[name]
     if name in TEXTS:
         upright = style.text and font == "rm"  # as its surroundings
         return Atom(reader.argument(style.words(style.font if upright else font)))
@@ -486,7 +387,7 @@ def _sign_or_group(reader: Reader, style: Style) -> Atom:
     start = reader.at
     source = reader.source().strip()
     if len(source) == 1 and source.isalnum():
-        return _sign(source, style)
+        return sign_atom(source, style)
     reader.at = start
     return Atom(reader.argument(style))
 
@@ -497,7 +398,7 @@ def _long_arrow(reader: Reader, name: str, style: Style) -> Atom:
     below = Reader(reader.optional()).box(small)
     above = reader.argument(small)
     wide = 0.5 + style.shrunk * max(above.width, below.width)
-    arrow = _on_axis(spread_over(_MARK_OF[name], max(wide, 1.4), style.family))
+    arrow = on_axis(spread_over(_MARK_OF[name], max(wide, 1.4), style.family))
     return Atom(stacked(arrow, above, below, style.shrunk), "rel")
 
 
@@ -631,7 +532,7 @@ def _room(reader: Reader, name: str, style: Style) -> Atom:
             reader.at = match.end()
         size = match[0] if match else reader.source()
     width = _em(size) or 0.0
-    return Atom(_space(min(max(width, -1.0), 10.0)), "space")
+    return Atom(space_box(min(max(width, -1.0), 10.0)), "space")
 
 
 def _tag(reader: Reader, name: str, style: Style) -> Atom:
@@ -648,7 +549,7 @@ def _modulo(reader: Reader, name: str, style: Style) -> Atom:
     if name == r"\bmod":
         return Atom(mod, "bin")
     if name == r"\mod":
-        return Atom(beside([mod, _space(0.3)], [0.7, 0.0]))
+        return Atom(beside([mod, space_box(0.3)], [0.7, 0.0]))
     box = reader.argument(style)
     if name == r"\pmod":
         box = beside([mod, box], [0.0, 0.3])
@@ -684,9 +585,9 @@ AROUND: dict[str, Callable[[MathBox], MathBox]] = {
     r"\bcancel": partial(struck, ways="\\"),
     r"\xcancel": partial(struck, ways="/\\"),
     r"\textcircled": partial(ring, ink=Counter([CIRCLE])),
-    r"\phantom": lambda box: _space(box.width),
-    r"\hphantom": lambda box: _space(box.width),
-    r"\vphantom": lambda box: _space(0.0),
+    r"\phantom": lambda box: space_box(box.width),
+    r"\hphantom": lambda box: space_box(box.width),
+    r"\vphantom": lambda box: space_box(0.0),
     **dict.fromkeys(
         (r"\ensuremath", r"\smash", r"\mathllap", r"\mathrlap", r"\llap", r"\rlap"),
         lambda box: box,
@@ -711,7 +612,7 @@ COMMANDS: dict[str, Command] = {
         (_room, r"\hspace \mspace \kern \mkern \hskip \mskip"),
         (_tag, r"\tag"),
         (_modulo, r"\bmod \pmod \mod \pod"),
-        (_font, " ".join(_FONT_OF.keys() - SWITCHES)),
+        (_font, " ".join(FONT_OF.keys() - SWITCHES)),
         (
             _of_kind,
             r"\mathord \mathop \mathrel \mathbin \mathopen \mathclose \mathpunct"

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from itertools import pairwise
 from typing import Any
 
 from ..diagram import Claim, Composition
-from .claim import Contradicted, Reader, Scene, Undecided
+from ..figure import number
+from .claim import Contradicted, Reader, Scene, Undecided, unless, value_of
+from .english import IS, VALUE
 
 # A piece of a sentence up to a comma, "and" or a stop; a decimal point is none.
 PIECE = r"(?:(?!,? and )(?:[^,.;?]|(?<=\d)[.](?=\d)))+"
@@ -17,7 +21,7 @@ FEWER = re.compile(r"(?i)\b(?:fewer|less)\b.*\bthan\b")
 DIFFERENCE = re.compile(r"(?i)\bdifference\b")
 MEAN = re.compile(r"(?i)\b(?:mean|average)\b")
 TOTAL = re.compile(r"(?i)\b(?:in total|in all|altogether|total|sum)\b")
-CHARTS = ("bar", "line", "pie", "table")
+CHARTS = ("bar", "line", "pie", "table", "histogram")
 Cells = dict[
     tuple[str, str], float
 ]  # row, column ("" where there is one alone) -> value
@@ -30,6 +34,13 @@ def chart_cells(composition: Composition) -> Cells:
         return {}
     if item.op == "table":
         return _table(item.value) if item.options.get("header", True) else {}
+    if item.op == "histogram":
+        ends = pairwise(f"{edge:g}" for edge in map(number, item.options["edges"]))
+        names = [f"{low} to {high}" for low, high in ends]
+        return {
+            (name, ""): number(count)
+            for name, count in zip(names, item.value, strict=False)
+        }
     titles = item.options.get("series") or [""]
     cells: Cells = {}
     for name, value in item.value.items():
@@ -110,32 +121,107 @@ def _without(text: str, names: Iterable[str]) -> str:
     return text
 
 
-CHART_READERS: tuple[tuple[str, Reader], ...] = ((PIECE, _cell),)
+# The five numbers of a box, by what they are called.
+FIVE = (
+    "least|smallest|minimum|lowest",
+    "lower quartile|first quartile",
+    "median",
+    "upper quartile|third quartile",
+    "greatest|largest|maximum|highest",
+)
+_OF_BOX = "|".join(FIVE)
+ONE_OF_BOX = rf"(?i:(?P<what>{_OF_BOX}))(?: value| number)?{IS}{VALUE}"
+QUARTILES = r"\bquartiles are (?P<low>-?\d+(?:\.\d+)?) and (?P<high>-?\d+(?:\.\d+)?)"
+
+
+def _box(composition: Composition) -> list[float]:
+    """The five numbers of the one box that is drawn. Raises Undecided where there are others."""
+    item = composition.drawn[0][0] if composition.drawn else None
+    if item is None or item.op != "box" or not item.where.startswith("chart"):
+        raise Undecided
+    if len(item.value) != 1:
+        raise Undecided
+    (values,) = item.value.values()
+    if len(values) != len(FIVE):
+        raise Undecided
+    return sorted(float(value) for value in values)
+
+
+def _of_box(scene: Scene, match: re.Match[str]) -> Iterator[Claim]:
+    """`the median is 15`."""
+    word = match["what"].lower()
+    place = next(k for k, names in enumerate(FIVE) if word in names.split("|"))
+    shown = _box(scene.composition)[place]
+    unless(abs(shown - value_of(match)) < 1e-9, f"the box shows {shown:g}")
+    yield from ()
+
+
+def _quartiles(scene: Scene, match: re.Match[str]) -> Iterator[Claim]:
+    _, low, _, high, _ = _box(scene.composition)
+    is_so = (float(match["low"]), float(match["high"])) == (low, high)
+    unless(is_so, f"the box shows {low:g} and {high:g}")
+    yield from ()
+
+
+CHART_READERS: tuple[tuple[str, Reader], ...] = (
+    (PIECE, _cell),
+    (ONE_OF_BOX, _of_box),
+    (QUARTILES, _quartiles),
+)
 
 
 def chart_question(sentence: str, composition: Composition) -> float | None:
-    """What a chart answers to a question: one value, a difference, a sum, a mean; None where the
-    question is another."""
+    """What a chart answers to a question: one value, a difference, a sum, a mean, a share; None
+    where the question is another."""
+    if re.search(r"\brange\b", sentence) and not re.search(r"quartile", sentence):
+        with suppress(Undecided):
+            box = _box(composition)
+            return box[-1] - box[0]
     cells = chart_cells(composition)
-    item = composition.drawn[0][0] if composition.drawn else None
-    if not cells or item is None or item.op == "pie":
+    if not cells:
         return None
-    if len({column for _, column in cells}) != 1:
-        return None
-    by_row = {row: value for (row, _), value in cells.items()}
-    names = _mentions(sentence, set(by_row))
-    rows = [by_row[name] for name in names]
-    every = list(by_row.values())
-    if len(rows) == 2 and MORE.search(sentence):
-        return rows[0] - rows[1]
-    if len(rows) == 2 and FEWER.search(sentence):
-        return rows[1] - rows[0]
-    if len(rows) == 2 and DIFFERENCE.search(sentence):
-        return abs(rows[0] - rows[1])
-    if MEAN.search(sentence):
-        return sum(rows or every) / len(rows or every)
-    if TOTAL.search(sentence):
-        return sum(rows or every)
-    if len(rows) == 1 and re.match(r"\s*How (?:many|much)\b", sentence):
-        return rows[0]
+    asked = _asked(sentence, cells)
+    if composition.drawn[0][0].op == "pie":
+        return _share(sentence, asked, cells)
+    if len(asked) == 2 and MORE.search(sentence):
+        return asked[0] - asked[1]
+    if len(asked) == 2 and FEWER.search(sentence):
+        return asked[1] - asked[0]
+    if len(asked) == 2 and DIFFERENCE.search(sentence):
+        return abs(asked[0] - asked[1])
+    every = list(cells.values())
+    if len({column for _, column in cells}) == 1:
+        if MEAN.search(sentence):
+            return sum(asked or every) / len(asked or every)
+        if TOTAL.search(sentence):
+            return sum(asked or every)
+    if len(asked) == 1 and re.match(r"\s*How (?:many|much)\b", sentence):
+        return asked[0]
     return None
+
+
+def _asked(sentence: str, cells: Cells) -> list[float]:
+    """The values that a question names, in its order: rows, or columns of one row."""
+    kinds = {column for _, column in cells}
+    rows = _mentions(sentence, {row for row, _ in cells})
+    if len(kinds) == 1:
+        only = next(iter(kinds))
+        return [cells[row, only] for row in rows]
+    columns = _mentions(sentence, kinds)
+    if len(rows) != 1 and len(columns) != 1:
+        return []
+    return [
+        cells[row, column]
+        for row in rows
+        for column in columns
+        if (row, column) in cells
+    ]
+
+
+def _share(sentence: str, asked: list[float], cells: Cells) -> float | None:
+    """The share of the parts that a question for a probability or percentage names."""
+    is_asked = re.search(r"(?i)\bprobability|\bpercent|%", sentence)
+    if not asked or not is_asked or re.search(r"\bnot\b", sentence):
+        return None
+    share = sum(asked) / sum(cells.values())
+    return 100 * share if re.search(r"(?i)percent|%", sentence) else share

@@ -13,6 +13,7 @@ from ..diagram import (
     Circle,
     Claim,
     circles,
+    pieces,
 )
 from ..figure import (
     MEASURES,
@@ -103,6 +104,21 @@ def touches(scene: Scene, match: re.Match[str]) -> Iterator[Claim]:
         is_there = any(is_on_circle(c, place) for c in touched)
         unless(is_there and is_so(scene, "collinear", [match["at"], *names_of(match["line"])]),
                 f"it does not touch in {match['at']}")  # fmt: skip
+    yield from ()
+
+
+def contact(scene: Scene, match: re.Match[str]) -> Iterator[Claim]:
+    """`T is the point of contact`: a drawn line touches a circle there."""
+    (place,) = scene.points(match["at"])
+    touched = [c for c in circles_of(scene) if is_on_circle(c, place)]
+    lines = list(zip(*pieces(scene.composition, curved=False), strict=True))
+    is_there = any(
+        _is_tangent(circle, list(line))
+        and MEASURES["distance"](place, line) < NEAR * circle.radius
+        for circle in touched
+        for line in lines
+    )
+    unless(is_there, f"no line touches a circle in {match['at']}")
     yield from ()
 
 

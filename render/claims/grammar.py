@@ -13,13 +13,17 @@ from . import (
     circle_words,
     count_words,
     curve_words,
+    interval_words,
     line_words,
+    motion_words,
     shape_words,
+    solid_words,
     value_words,
 )
 from .chart_words import CHART_READERS
 from .circle_words import ROUND, ROUND_LINE
 from .claim import Reader
+from .count_words import IN_PANEL
 from .english import (
     CORNER,
     COUNTS,
@@ -34,7 +38,10 @@ from .english import (
     row,
     run,
 )
+from .interval_words import INEQUALITY, STANDS
+from .motion_words import MOVED, REFLECTED, TURNED
 from .shape_words import FOUR, OF_TRIANGLE, POLYGONS
+from .solid_words import BASE, SIZE, SOLID
 from .value_words import PART
 
 _MORE = rf"(?:(?:,? and |, ){NUMBER}{UNIT})"
@@ -50,6 +57,12 @@ GRAMMAR: tuple[tuple[str, Reader], ...] = (
         rf"(?P<second>{LINE})",
         line_words.two_lines,
     ),
+    (
+        rf"(?P<first>{LINE}) (?:stands|is) (?:upright|vertically|vertical) (?:on|to) "
+        rf"(?:the )?(?:[a-z]+ ){{0,3}}(?P<second>{LINE})",
+        line_words.upright,
+    ),
+    (rf"({row('2')}) meet at (?:a )?right angles?", line_words.at_right_angles),
     (rf"(?P<first>{LINE})\s*(?P<how>=)\s*(?P<second>{LINE})", line_words.two_lines),
     (rf"({row('2')}) are (parallel|perpendicular|equal)\b", line_words.some_lines),
     (
@@ -154,6 +167,10 @@ GRAMMAR: tuple[tuple[str, Reader], ...] = (
         circle_words.touches,
     ),
     (
+        rf"(?P<at>{LETTER}) is the (?:point of contact|point of tangency|point where it touches)",
+        circle_words.contact,
+    ),
+    (
         rf"circle touches (?:all|the|three)(?: three)? sides of (?:the )?triangle "
         rf"(?P<of>{CORNER})"
         rf"(?:,? (?:and )?(?:side )?(?P<side>{LINE}) (?:in|at) (?P<at>{LETTER}))?",
@@ -216,6 +233,19 @@ GRAMMAR: tuple[tuple[str, Reader], ...] = (
         rf"(?:meet|cross) in (?P<in>{LETTER}))?",
         count_words.count,
     ),
+    (
+        rf"\b(?i:(?P<count>{'|'.join(COUNTS)})) (?:[a-z]+ )?(?P<what>[a-z]{{3,20}}s)\b",
+        count_words.of_chart,
+    ),
+    (IN_PANEL, count_words.in_panel),
+    (SOLID, solid_words.solid),
+    (SIZE, solid_words.solid_size),
+    (BASE, solid_words.base_of_solid),
+    (REFLECTED, motion_words.reflected),
+    (TURNED, motion_words.turned),
+    (MOVED, motion_words.moved),
+    (INEQUALITY, interval_words.inequality),
+    (STANDS, interval_words.stands_at),
     *CHART_READERS,
 )
 READERS: list[tuple[re.Pattern[str], Reader]] = [
@@ -224,7 +254,10 @@ READERS: list[tuple[re.Pattern[str], Reader]] = [
 # What may stand in both.
 OF_ANY_ROLE: set[Any] = {
     count_words.count,
+    count_words.of_chart,
     shape_words.named,
+    solid_words.solid,
+    solid_words.base_of_solid,
     *(reader for _, reader in CHART_READERS),
 }
 # What says where something lies, or how large it is, is no property to be seen.
@@ -247,4 +280,7 @@ OF_PLACES: set[Any] = {
     value_words.edges,
     curve_words.curve_kind,
     curve_words.opens,
+    solid_words.solid_size,
+    interval_words.inequality,
+    interval_words.stands_at,
 }

@@ -9,7 +9,7 @@ from itertools import combinations, pairwise
 from ..diagram import (
     Claim,
 )
-from .claim import Scene, is_so, require, unless
+from .claim import Scene, Undecided, is_so, require, unless
 from .english import (
     each,
     names_of,
@@ -19,6 +19,21 @@ from .english import (
 def two_lines(scene: Scene, match: re.Match[str]) -> Iterator[Claim]:
     relation = "equal" if match["how"] in ("=", "equal") else match["how"]
     require(scene, relation, [match["first"], match["second"]])
+    yield from ()
+
+
+def upright(scene: Scene, match: re.Match[str]) -> Iterator[Claim]:
+    """`BT stands upright on the ground AB`."""
+    require(scene, "perpendicular", [match["first"], match["second"]])
+    yield from ()
+
+
+def at_right_angles(scene: Scene, match: re.Match[str]) -> Iterator[Claim]:
+    """`AB and BC meet at a right angle`."""
+    lines = each(match[1])
+    if len(lines) != 2:
+        raise Undecided
+    require(scene, "perpendicular", lines)
     yield from ()
 
 

@@ -22,7 +22,7 @@ NEUTRAL = frozenset(
     "a an the and so that of in on at its their it this with is are as shown figure picture "
     "diagram shows given there here then where which whose point points line lines segment "
     "segments side sides shape let be below above following has have they with corner corners "
-    "so both respectively runs opens".split()
+    "so both respectively runs opens they number numbers".split()
 )
 # A part of a sentence up to a comma, a stop, or "and the".
 CLAUSE = re.compile(r"(?:(?! and the )[^,;.?]|(?<=\d)[.,](?=\d)|(?<=\d),(?= ?-?\d))+")

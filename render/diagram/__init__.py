@@ -16,6 +16,7 @@ from .facts import (
     is_covered,
     kind_of_four,
     misplaced,
+    pieces,
     polygons,
     same_curve,
 )

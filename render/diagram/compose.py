@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import msgspec
@@ -45,6 +45,7 @@ from ..figure import (
     number,
     outlines,
     projection,
+    read_spec,
     seen_from,
     signature,
     solved,
@@ -53,6 +54,7 @@ from ..figure import (
 )
 from ..issues import Issue
 from ..labels import LABELS, Label, move
+from .panels import panels_of
 from .sheets import sheet_kind, sheet_of
 
 DRAW = SHAPES | GRAPHS
@@ -76,6 +78,7 @@ class Composition(msgspec.Struct):
     issues: list[Issue] = []
     hand: bool = False  # labels are written by hand
     is_to_scale: bool = True
+    panels: list[tuple[str, Composition]] = []  # of several figures: captions, and each
 
 
 def compose(spec: Mapping[str, Any]) -> Composition:
@@ -84,6 +87,8 @@ def compose(spec: Mapping[str, Any]) -> Composition:
     Raises UserError naming the item for undefined or coincident points, impossible constructions,
     and predicates that the figure does not fulfil.
     """
+    if spec.get("panels"):
+        return Composition(Figure({}), None, [], [], [], panels=list(_panels(spec)))
     if kind := sheet_kind(spec):
         item, sketch = sheet_of(spec, kind)
         things: list[Stroke | Dot | Stamp] = [*sketch.things]
@@ -108,6 +113,13 @@ def compose(spec: Mapping[str, Any]) -> Composition:
     whole = Composition(figure, window, drawn, marks, labels, issues)
     whole.is_to_scale = bool(spec.get("scale", True))
     return whole
+
+
+def _panels(spec: Mapping[str, Any]) -> Iterator[tuple[str, Composition]]:
+    for panel in (panel for row in panels_of(spec) for panel in row):
+        if isinstance(panel, Mapping):
+            figure = {key: part for key, part in panel.items() if key != "caption"}
+            yield str(panel.get("caption", "")), compose(read_spec(figure))
 
 
 def hidden_names(spec: Mapping[str, Any]) -> list[str]:

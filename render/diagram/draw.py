@@ -26,7 +26,7 @@ from ..figure import (
     split,
 )
 from ..issues import Issue
-from ..labels import EM, PAD, TICK, Label, Placed, Scene, axes_labels, place
+from ..labels import EM, PAD, Label, Placed, Scene, axes_labels, place
 from ..reading import letter_height
 from .canvas import Canvas, uncovered
 from .charts import chart_pictures
@@ -36,6 +36,7 @@ from .erase import erased
 from .facts import is_covered, parts
 from .label_values import contradictions
 from .layout import ALONE, Fit, Layout, lay_out
+from .letter_sizes import em_of, small_letters
 from .lint_undrawn import undrawn
 from .overlay import ink_of, lay_over, on_white, prepare
 from .panels import GAP, Panel, draw_panels, panel_width, panels_of
@@ -51,6 +52,7 @@ ALIKE = 4.0  # panels whose scales differ by less have one
 LEAST_EM = (
     0.025  # of the width of all panels: capitals of 9 pixels at 448, as panels are cut
 )
+LARGER = 3.0  # letters of panels that are made smaller, at most
 ENLARGED, MOST = 1.25, 2.0  # the canvas, where labels need room
 WHITE = 250  # of 255: what is darker is drawn
 AXES = ("axes", "axes.names")  # numbers and names of axes are always shown
@@ -167,6 +169,7 @@ def draw_each(
         if background is None and tags is None:
             drawing.issues += undrawn(composition)
         drawing.issues += [*whole.issues, *erase_issues]
+        drawing.issues += small_letters(drawing.labels, drawing.picture.size)
         drawing.annotation = annotate(composition)
         drawing.composition = composition
         drawings.append(drawing)
@@ -206,9 +209,14 @@ def _panels(
     cell = panel_width(spec, width)
     fit = _fit_of(spec, cell)
     whole = draw_panels(spec, tags, width, draw_panel, hand, fit.larger)
-    return Drawing(
-        _picture(whole.pixels), whole.issues, whole.sentences, whole.texts, whole.things
-    )
+    long_side = max(whole.pixels.shape[:2])
+    larger = min(LEAST_EM * long_side * WIDTH / (EM * cell), LARGER)
+    if larger > 1.02 * fit.larger:  # panels one below the other
+        fit = msgspec.structs.replace(fit, larger=larger)
+        whole = draw_panels(spec, tags, width, draw_panel, hand, larger)
+    picture = _picture(whole.pixels)
+    issues = [*whole.issues, *small_letters(whole.texts, picture.size)]
+    return Drawing(picture, issues, whole.sentences, whole.texts, whole.things)
 
 
 def _fit_of(spec: Mapping[str, Any], cell: int) -> Fit:
@@ -453,13 +461,8 @@ def _finish(canvas: Canvas, placed: list[Placed], halo: bool) -> None:
             around = min(around, PAD - 1)
         left, top, _, _ = label.box
         text = label.label
-        letters = Letters(text.text, _em_of(label), left, top, hand=text.hand)
+        letters = Letters(text.text, em_of(label), left, top, hand=text.hand)
         canvas.text(label.lettering.mask, letters, text.color, around)
-
-
-def _em_of(placed: Placed) -> float:
-    """The size of a label's letters: ticks are smaller than other texts."""
-    return placed.em * (TICK if placed.label.kind == "tick" else 1)
 
 
 def _cut_labels(placed: list[Placed], height: int, width: int) -> Iterator[Issue]:

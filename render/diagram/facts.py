@@ -56,12 +56,12 @@ def polygons(composition: Composition) -> list[list[str]]:
     ]
 
 
-def pieces(composition: Composition) -> tuple[Array, Array]:
-    """Starts and ends of all straight pieces that are drawn."""
+def pieces(composition: Composition, curved: bool = True) -> tuple[Array, Array]:
+    """Starts and ends of all straight pieces that are drawn; of curves, too, or of lines alone."""
     ends: list[tuple[Any, Any]] = []
-    for _, strokes in composition.drawn:
+    for item, strokes in composition.drawn:
         for stroke in strokes:
-            if isinstance(stroke, Stroke):
+            if isinstance(stroke, Stroke) and (curved or item.op in STRAIGHT):
                 ends += pairwise(stroke.outline)
     if not ends:
         nothing = np.empty((0, composition.figure.dimension))

@@ -167,6 +167,12 @@ class Figure(msgspec.Struct):
         return place * [1, -1] if self.upside_down else self.on_axes(place)
 
     def list_of_points(self, value: Any) -> list[Array]:
+        """The points of `ABC` or `[A, [1, 2]]`; two coordinates are one point."""
+        is_place = isinstance(value, list) and all(
+            isinstance(part, int | float) for part in value
+        )
+        if is_place and value:
+            return [self.point(value)]
         return [self.point(v) for v in names(value)]
 
     def line(self, value: Any) -> tuple[Array, Array]:

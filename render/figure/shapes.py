@@ -118,25 +118,27 @@ def dot(figure: Figure, points: Points, *, open: bool = False) -> list[Dot]:
 
 def node(
     figure: Figure,
-    center: Point,
+    centers: Points,
     *,
     radius: Number | None = None,
     size: list[float] | None = None,
     tint: Tint = "white",
 ) -> list[Stroke]:
-    """A disc, or a box with a `size`, that covers the lines it stands on: of graphs, flow charts.
+    """Discs, or boxes with a `size`, that cover the lines they stand on: of graphs, flow charts.
 
     >>> from .figure import Figure
-    >>> node(Figure({}), np.zeros(2), size=[4, 2])[0].path.tolist()
+    >>> node(Figure({}), [np.zeros(2)], size=[4, 2])[0].path.tolist()
     [[-2.0, -1.0], [2.0, -1.0], [2.0, 1.0], [-2.0, 1.0]]
     """
     if size is None:
-        outline = turned(center, _radius(center, radius, None))
+        outlines = [turned(at, _radius(at, radius, None)) for at in centers]
     elif len(size) == 2 and min(size) > 0 and radius is None:
-        outline = center + SQUARE * np.array(size) / 2
+        outlines = [at + SQUARE * np.array(size) / 2 for at in centers]
     else:
         raise ValueError("a node has a radius, or a size of two positive numbers")
-    return [Stroke(outline, closed=True, fill=tint, covers=True)]
+    return [
+        Stroke(outline, closed=True, fill=tint, covers=True) for outline in outlines
+    ]
 
 
 def cells(

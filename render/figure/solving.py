@@ -22,7 +22,7 @@ from .general_position import collapsed, said_lines
 from .relations import RELATIONS, hold
 from .solver import GOOD, System, condition, determined, scattered, settle, solutions
 from .spec import NAME, SpecItem, arguments, call
-from .vectors import turning
+from .vectors import turning, unit
 
 ENOUGH = 10  # figures found: another shape would be among them
 SAME = 0.01  # of the figure: solutions so near are one
@@ -91,6 +91,12 @@ def solved(items: Sequence[SpecItem], figure: Figure) -> Solved:
     idle = [
         name for name in hints if name in names and _is_same(shapes, names, name, size)
     ]
+    if hints:
+        shapes += [
+            mirrored
+            for shape in shapes
+            if (mirrored := _mirrored(shape, system, len(placed), size)) is not None
+        ]
     places = _chosen(shapes, names, hints)
     return Solved(dict(zip(names, places, strict=True)), idle)
 
@@ -129,6 +135,22 @@ def _shape(
     if by_names:
         return _upright(places, placed, any_size)
     return np.round(places, 9) + 0.0
+
+
+def _mirrored(shape: Array, system: System, placed: int, size: float) -> Array | None:
+    """A figure across the line of its first two points, for those who ask for a point there; None
+    where that is no solution, or the same."""
+    if len(shape) < 2:
+        return None
+    way = unit(shape[1] - shape[0])
+    away = shape - shape[0]
+    along = (away @ way)[:, None] * way
+    mirrored = shape[0] + 2 * along - away
+    is_moved = np.abs(mirrored - shape).max(axis=1) > SAME * size
+    if is_moved[:placed].any() or not is_moved.any():
+        return None
+    off = np.abs(system.residuals(mirrored)).max(initial=0.0)
+    return np.round(mirrored, 9) + 0.0 if off < GOOD * size else None
 
 
 class _Marks(dict[str, Array]):

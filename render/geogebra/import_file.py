@@ -19,6 +19,13 @@ HEAD = """\
 """
 
 
+class _WrittenOut(yaml.SafeDumper):
+    """YAML without aliases: a list that stands twice is written twice, as specs have it."""
+
+    def ignore_aliases(self, data: Any) -> bool:
+        return True
+
+
 class Imported(msgspec.Struct):
     """A spec, the points that were free, and what of the file was not understood."""
 
@@ -49,8 +56,13 @@ def import_geogebra(
     writer = Writer(read_archive(path))
     spec = writer.write()
     data: dict[str, Any] = _seed_of(spec, writer.free) if seed else spec
-    text = yaml.safe_dump(
-        data, sort_keys=False, allow_unicode=True, width=100, default_flow_style=None
+    text = yaml.dump(
+        data,
+        Dumper=_WrittenOut,
+        sort_keys=False,
+        allow_unicode=True,
+        width=100,
+        default_flow_style=None,
     )
     if seed:
         text = HEAD.format(name=path.name) + text

@@ -19,10 +19,12 @@ from ..figure import read_spec
 from ..issues import Issue
 from .archive import Construction, Element
 
+TWIN = 1e-6  # of the figure: two points at one place
 SAME = 1e-3  # of the figure: so near a construction gives what was drawn
 DASHED = ("10", "15", "20", "30")  # GeoGebra's kinds of lines
 NAME = re.compile(r"([A-Za-z])(?:_\{?(\d{1,3})\}?|(\d{1,3}))?('{0,2})")
 MODES = {"1": "both", "2": "value", "3": "caption"}  # of labels; others show the name
+GRAPHS = ("function", "implicitpoly")  # what needs axes
 LINES = ("Segment", "Line", "Ray", "Vector")
 DEGREES = 180 / math.pi
 
@@ -122,9 +124,7 @@ class Writer:
     # Things
 
     def _axes(self) -> None:
-        graphs = [
-            e for e in self.elements.values() if e.kind == "function" and e.is_shown
-        ]
+        graphs = [e for e in self.elements.values() if e.kind in GRAPHS and e.is_shown]
         if not graphs and not self.construction.has_axes:
             return
         places = [place for place in map(self.place, self.names) if place]
@@ -191,9 +191,35 @@ class Writer:
                 ours[wrong],
                 f"{wrong} stays where it is drawn: its construction is not known",
             )
+        self._same_places(spec)
         if not spec.get("construct"):
             spec.pop("construct", None)
         return spec
+
+    def _same_places(self, spec: dict[str, Any]) -> None:
+        """A point that lies where one before it does is a second name of that one."""
+        shown = [
+            name for name in self.names.values() if name not in spec.get("hide", [])
+        ]
+        places = {
+            name: place
+            for label, name in self.names.items()
+            if name in shown and (place := self.place(label))
+        }
+        size = max([1.0, *(abs(v) for place in places.values() for v in place)])
+        first: list[str] = []
+        for name, place in places.items():
+            twin = next(
+                (n for n in first if math.dist(places[n], place) < TWIN * size), ""
+            )
+            if not twin:
+                first.append(name)
+                continue
+            spec.get("points", {}).pop(name, None)
+            made = spec.get("construct") or {}
+            made.pop(name, None)
+            spec["construct"] = {name: {"same": twin}, **made}
+            self._tell(name, f"{name} lies where {twin} does: one point, two names")
 
     def _misplaced(self, spec: dict[str, Any], ours: dict[str, str]) -> str | None:
         constructed: list[str] = list(spec.get("construct") or {})
@@ -545,6 +571,21 @@ def _function(writer: Writer, element: Element) -> bool:
     return True
 
 
+def _implicit(writer: Writer, element: Element) -> bool:
+    """A curve by its equation in x and y."""
+    from ..figure import curve
+
+    left, equals, right = _spelled(element.expression.rpartition(":")[2]).partition("=")
+    if not equals:
+        return False
+    try:
+        curve(f"({left})-({right})", "xy")
+    except ValueError as error:
+        writer._tell(element.label, f"{element.label}: {error}")
+        return True
+    return writer.draw(element, {"implicit": f"{left}={right}"})
+
+
 def _spelled(expression: str) -> str:
     """GeoGebra's spelling of an expression as ours."""
     for old, new in (
@@ -559,7 +600,12 @@ def _spelled(expression: str) -> str:
 
 
 def _text(writer: Writer, element: Element) -> bool:
-    content = element.expression.strip().strip('"').strip()
+    expression = element.expression.strip()
+    content = expression.strip('"').strip()
+    is_one = expression[:1] == expression[-1:] == '"' and expression.count('"') == 2
+    if '"' in expression and not is_one:  # pieces and values, put together
+        writer._leave(element, "its text is computed")
+        return True
     place = element.attributes.get("startPoint", {})
     if not content:
         return True
@@ -593,6 +639,7 @@ DRAWN: dict[str, Callable[[Writer, Element], bool]] = {
     "conicpart": _arc,
     "angle": _angle_mark,
     "function": _function,
+    "implicitpoly": _implicit,
     "text": _text,
     "numeric": _ignored,
     "boolean": _ignored,

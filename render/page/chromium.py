@@ -78,6 +78,9 @@ def chromium_page(
     if not 0 < report["height"] <= MAX_HEIGHT:
         cause = f"the page is {report['height']} pixels high, the limit is {MAX_HEIGHT}"
         return Page(None, (*issues, Issue("too-long", cause)), em)
+    if report.get("overflow"):
+        what = f"wider than the page of {width} pixels: {report['width']}"
+        issues[Issue("overflow", what, "the page")] = None
     shot = chromium.picture(report["width"], report["height"])
     picture = open_picture(shot, "the browser's picture")[0].convert("RGB")
     return Page(picture, tuple(issues), em)

@@ -34,6 +34,7 @@ from ...problem import (
     sample_of,
     with_choices,
 )
+from ..diagram import compose
 from ..figure import SECTIONS, read_spec
 from ..issues import Issue
 from ..page import EM, FATAL, WIDTH, Page, set_page
@@ -341,7 +342,7 @@ def _drawn(
         drawing.picture,
         drawing.annotation or None,
         texts,
-        drawing.composition,
+        drawing.composition or compose(read_spec(spec_of(problem))),
     )
 
 

@@ -47,7 +47,7 @@ def words_against_figure(problem: Problem, spec: str) -> list[Issue]:
     """What the words of a problem and of its versions say otherwise than the figure of a spec."""
     try:
         data = read_spec(spec)
-        if data.get("panels") or data.get("background"):
+        if data.get("background"):
             return []
         texts = texts_of(problem.question, problem.spans)
         composition = compose(data)

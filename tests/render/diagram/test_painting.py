@@ -68,3 +68,12 @@ def test_black_and_solid_fills() -> None:
         picture = picture.convert("RGB")
         shares = np.all(np.asarray(picture) == colour, axis=2).mean()
         assert shares > 0.2
+
+
+def test_nodes_stand_at_every_point_that_is_named() -> None:
+    points = "{points: {A: [0, 0], B: [3, 0], C: [6, 0]}, draw: [{segment: AC}, %s]}"
+    node = "{node: %s, radius: .4}"
+    together = draw(points % (node % "ABC")).picture
+    apart = draw(points % ", ".join(node % name for name in "ABC")).picture
+    assert together.tobytes() == apart.tobytes()
+    draw(points % (node % "[3, 0]"))  # a place by itself

@@ -7,7 +7,8 @@ import math
 import pytest
 from benchwright import measure
 from benchwright.errors import UserError
-from benchwright.render.diagram import draw
+from benchwright.render.diagram import compose, draw
+from benchwright.render.figure import read_spec
 
 TRIANGLE = """
 solve:
@@ -141,3 +142,20 @@ def test_what_marks_and_texts_name_is_drawn(marked: str, drawn: str) -> None:
     for more, codes in (("", ["label-of-nothing"]), (f", {drawn}", [])):
         spec = f"{points}\ndraw: [{{segment: AB}}{more}]\n{marked}"
         assert [issue.code for issue in draw(spec).issues] == codes
+
+
+@pytest.mark.parametrize("side", [1, -1])
+def test_near_chooses_the_figure_across_a_level_line(side: int) -> None:
+    spec = {
+        "points": {"A": [0, 0], "B": [8, 0]},
+        "solve": [
+            {"angle": ["BAC", 42]},
+            {"angle": ["ABC", 53]},
+            {"near": ["C", [4, 4 * side]]},
+        ],
+        "draw": [{"polygon": "ABC"}],
+    }
+    x, y = compose(read_spec(spec)).figure.points["C"]
+    # the height of a triangle on c with angles of 42 and 53 degrees
+    height = 8 / (1 / math.tan(math.radians(42)) + 1 / math.tan(math.radians(53)))
+    assert (x, y) == pytest.approx((height / math.tan(math.radians(42)), side * height))

@@ -150,3 +150,28 @@ def test_bad_files_are_named(tmp_path: Path, kind: str) -> None:
         _saved(path, "<element>")
     with pytest.raises(UserError, match=r"bad\.ggb"):
         import_geogebra(path)
+
+
+def test_a_file_as_geogebra_writes_it_is_drawn(tmp_path: Path) -> None:
+    """A labelled segment twice in the spec, two points at one place, a curve by its equation, and
+    a text that is put together of pieces."""
+    body = RIGHT + _command("Intersect", ["k", "c"], ["E"]) + _point("E", 0, 0)
+    body += _element("segment", "g", '<labelMode val="0"/>', labelled=True).replace(
+        "<element", _command("Segment", ["B", "C"], ["g"]) + "<element"
+    )
+    body += '<expression label="eq1" exp="(x^(2) + y^(2))^(2) = (4 * x)" type="implicitpoly"/>'
+    body += _element("implicitpoly", "eq1")
+    body += '<expression label="text1" exp="&quot;a = &quot; + a"/>' + _element(
+        "text", "text1", '<startPoint x="1" y="1" z="1"/>'
+    )
+    imported = import_geogebra(_saved(tmp_path / "t.ggb", body), tmp_path / "t.yaml")
+    told = {issue.where: issue.message for issue in imported.issues}
+    assert told == {
+        "E": "E lies where A does: one point, two names",
+        "text1": "text1 is left out: its text is computed",
+    }
+    text = (tmp_path / "t.yaml").read_text("utf-8")
+    assert "&id" not in text
+    drawing = draw(text)
+    assert "$A(E)$" in {placed.label.text for placed in drawing.labels}
+    assert {"implicit": "(x^(2)+y^(2))^(2)=(4*x)"} in yaml.safe_load(text)["draw"]

@@ -111,3 +111,12 @@ def test_what_nobody_can_check_is_named() -> None:
 
 def test_a_stroke_that_nobody_knows_is_told_by_its_name() -> None:
     assert katex_ink("", ["newarrow"]) == {"newarrow": 1}
+
+
+@needs_browser
+def test_a_formula_wider_than_the_page_is_told_and_shown_whole() -> None:
+    summands = " + ".join(f"a_{{{k}}}" for k in range(40))
+    page = chromium_page(rf"$\overline{{{summands}}}$")
+    assert [issue.code for issue in page.issues] == ["overflow"]
+    assert page.picture is not None
+    assert page.picture.width > 1200
