@@ -134,6 +134,7 @@ def heat_map(title: str, names: Sequence[str], counts: Sequence[Sequence[int]]) 
 # A point of a scatter plot: its name, where it lies across, and its rate with an interval.
 Points = Sequence[tuple[str, float, Interval]]
 LEFT, RIGHT, TOP, BOTTOM = 6.0, 99.0, 2.0, 88.0  # percent of the figure
+NEAR = 4.5  # percent of a plot within which two numbers would stand over one another
 WIDE = 20  # times the smallest value from which an axis is one of powers
 
 
@@ -170,6 +171,7 @@ def scatter_plot(title: str, points: Points, chance: float | None = None) -> str
         }
         for name, x, rate in known
     ]
+    _label(rows)
     marks = _marks(smallest, largest) if by_powers else _even(largest)
     return fill(
         TEMPLATE.with_name("scatter.html"),
@@ -180,6 +182,22 @@ def scatter_plot(title: str, points: Points, chance: float | None = None) -> str
         up=[(tick, up(tick / 100)) for tick in ticks],
         chance=up(chance) if chance else None,
     )
+
+
+def _label(rows: Sequence[dict[str, Any]]) -> None:
+    """Give each point its number; those that would stand over another's stand beside it."""
+    for number, row in enumerate(rows, 1):
+        before = (
+            other
+            for other in rows[: number - 1]
+            if other["label"]
+            and abs(other["x"] - row["x"]) < NEAR
+            and abs(other["y"] - row["y"]) < NEAR
+        )
+        first = next(before, None)
+        row["label"] = str(number) if first is None else ""
+        if first is not None:
+            first["label"] += f", {number}"
 
 
 def _marks(smallest: float, largest: float) -> list[float]:

@@ -19,6 +19,7 @@ AGREEING = (
     0.9  # share of rows that hold the gold or the question of the sample at their place
 )
 NUMBERED = 100  # characters of a cell that may be a number, or end with one
+LONGEST_GOLD = 80  # characters of a cell that may be a gold
 TELLING = 20  # characters of a question that nothing else says
 SHINGLE = 5  # words by which a question is looked for in a prompt
 LOOKED = 4000  # words of a prompt that are looked through
@@ -94,7 +95,11 @@ class Naming(NamedTuple):
         place = number - self.first
         if any(content.holds(place, text) for text in told):
             return place
-        return None if content.is_telling(place) else place
+        # a gold may be spelled otherwise where a number names the row; a question is another's
+        is_named = self.path != ORDER and all(
+            len(text) <= LONGEST_GOLD for text in told
+        )
+        return place if is_named or not content.is_telling(place) else None
 
     def words(self) -> str:
         if self.first is None:

@@ -209,6 +209,12 @@ class _Matching:
         fields = induced(readable, content)
         if fields is None or (is_counted and fields.naming is None):
             return all_rows
+        head = fields.head()
+        if is_table(path) and (head.isdecimal() or self.index.find(head)):
+            raise UserError(
+                f"{path}: the first line is a row and no head: its cell {head!r} names a sample",
+                "put a line of names before it, as id,response",
+            )
         say(f"{path}: {fields.words()}")
         return _as_ours(all_rows, fields, content)
 

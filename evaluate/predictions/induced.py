@@ -46,6 +46,10 @@ class Fields(NamedTuple):
         plain = {key: part for key, part in row.items() if not isinstance(part, dict)}
         return flat | plain | {"id": name, "response": leaves.get(self.reply)}
 
+    def head(self) -> str:
+        """What a table writes over the names of its samples."""
+        return self.name if self.naming is None else self.naming.path
+
     def words(self) -> str:
         named = f"samples are named in {self.name}"
         told = named if self.naming is None else self.naming.words()

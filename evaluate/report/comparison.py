@@ -257,7 +257,7 @@ def _right_and_wrong(c: Comparison, letter: str, among_several: bool) -> ReportT
             wrong: cell(counts.neither, "neither", "wrong", "wrong"),
         },
     }
-    return ReportTable.matrix("samples", [right, wrong], rows)
+    return ReportTable.matrix("replies", [right, wrong], rows)
 
 
 def _living(c: Comparison, letter: str) -> ReportTable:

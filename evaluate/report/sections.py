@@ -581,11 +581,12 @@ def _official(table: OfficialTables, results: Sequence[Result]) -> Section:
         for side, names in sides.items()
         for name in names
     ]
+    unit = "replies" if any(r.repeat > 1 for r in by_id.values()) else "samples"
     notes = [
         f"The published rules ({', '.join(table.profiles)}) give "
         f"{percent(table.accuracy.value, 2)} ({table.accuracy.correct} of {table.accuracy.n}); "
         f"they are for comparing with published figures. "
-        f"{len(table.robust_only)} samples are right only by the robust rules, "
+        f"{len(table.robust_only)} {unit} are right only by the robust rules, "
         f"{len(table.official_only)} only by the official ones."
     ]
     if "mathverse" in table.profiles:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal
 
@@ -207,7 +207,7 @@ def compare_runs(first: Run, second: Run) -> Comparison:
             for setting, values in classes.items()
             if values[2]
         },
-        notes=_notes(difference),
+        notes=_notes(difference, {result.id for result in first.results}),
         asked=differences([record_of(first), record_of(second)]),
         living=living_differences(first.results, second.results, first.verdict),
     )
@@ -284,15 +284,16 @@ def _transitions(before: Sequence[str], after: Sequence[str]) -> dict[str, int]:
     return dict(sorted(moves.items()))
 
 
-def _notes(difference: Difference) -> list[str]:
+def _notes(difference: Difference, samples: Collection[str]) -> list[str]:
     notes = [
         "p of groups is corrected over all labels together (Tarone-Holm, valid where groups "
-        "overlap); a group may be called different only by it"
+        "overlap); a group may be called different only by it."
     ]
+    unit = "samples" if difference.n == len(samples) else "replies"
     if difference.clusters < difference.n:
         notes.append(
-            f"{difference.n} samples form {difference.clusters} clusters: test and interval count "
-            "clusters"
+            f"{difference.n} {unit} form {difference.clusters} clusters: test and interval count "
+            "clusters."
         )
     if caution := difference.caution():
         notes.append(caution)

@@ -264,8 +264,8 @@ def gaps_of_pairs(runs: Sequence[Tallies]) -> dict[tuple[int, int], Integers]:
     origins = sorted({origin for origin, _, _ in runs[0].values()})
     number = {origin: k for k, origin in enumerate(origins)}
     where = np.array([number[runs[0][name][0]] for name in names])
-    answers = np.array([[run[name][1] for name in names] for run in runs])
-    right = np.array([[run[name][2] for name in names] for run in runs])
+    answers = np.array([[run[name][1] for name in names] for run in runs], float)
+    right = np.array([[run[name][2] for name in names] for run in runs], float)
 
     def gap(i: int, j: int) -> Integers:
         each = right[i] * answers[j] - right[j] * answers[i]

@@ -155,3 +155,21 @@ def test_numbers_that_nothing_bears_out_are_refused(tmp_path: Path) -> None:
     path.write_text("\n".join(map(json.dumps, rows)))
     with pytest.raises(UserError, match="unreadable row"):
         read_predictions(path, SAMPLES)
+
+
+def test_a_gold_that_is_spelled_otherwise_is_no_other_sample(tmp_path: Path) -> None:
+    path = tmp_path / "rows.csv"
+    golds = [f'{k},{GOLDS[k]},"{SAID[k]}"' for k in range(18)]
+    golds[5] = f'5,(c),"{SAID[5]}"'
+    path.write_text("\n".join(["number,key,text", *golds]))
+    assert _replies(path) == SAID
+
+
+@pytest.mark.parametrize("first", ["mv-1", "1"])
+def test_a_table_without_a_head_is_named(tmp_path: Path, first: str) -> None:
+    path = tmp_path / "rows.csv"
+    names = [first.replace("1", str(k + 1)) for k in range(18)]
+    lines = [f'{name},"{text}"' for name, text in zip(names, SAID, strict=True)]
+    path.write_text("\n".join(lines))
+    with pytest.raises(UserError, match=f"no head: its cell '{first}' names a sample"):
+        read_predictions(path, SAMPLES)
