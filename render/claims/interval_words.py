@@ -31,6 +31,9 @@ def inequality(scene: Scene, match: re.Match[str]) -> Iterator[Claim]:
     if not drawn:
         raise Undecided
     wanted = _interval(*match.groups()[-4:])
+    ahead = match.string[: match.start()] + " ; " + match.string[match.end() :]
+    for other in re.finditer(INEQUALITY, ahead):
+        wanted = _both(wanted, _interval(*other.groups()[-4:]))
     if not any(_is_same(wanted, one) for one in drawn):
         if len(drawn) > 1:
             raise Undecided
@@ -50,6 +53,15 @@ def _interval(low: str | None, first: str | None, sign: str, value: str) -> Inte
     ends = (float(low), start), (float(value), end)
     (a, left), (b, right) = ends if is_less else ends[::-1]
     return Interval(a, b, (left, right))
+
+
+def _both(one: Interval, other: Interval) -> Interval:
+    """`x > -2 and x <= 3`: one interval of two, each open at one side; else the first."""
+    if math.isinf(one.low) and math.isinf(other.high):
+        one, other = other, one
+    if math.isinf(one.high) and math.isinf(other.low) and one.low < other.high:
+        return Interval(one.low, other.high, (one.ends[0], other.ends[1]))
+    return one
 
 
 def _is_same(one: Interval, other: Interval) -> bool:
