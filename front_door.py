@@ -185,7 +185,8 @@ RENAMED = {
     "render page": {"--engine": "--typesetter"},
     "render versions": {"--engine": "--typesetter"},
     "predict": {
-        "--prompt": "--style", "--batch-in": "--read-batch", "--batch-out": "--write-batch",
+        "--prompt": "--style", "--batch-in": "--set=read-batch=",
+        "--batch-out": "--set=write-batch=",
         "--in-words": "--pictures=captions", "--blind": "--pictures=none",
         "--allow-missing-pictures": "--pictures=held",
     },
@@ -198,6 +199,34 @@ RENAMED = {
 FIRST = {
     "predict": "split out model style samples",
     "score": "split out judge profile verdicts",
+    "build-release": "out check page until answers",
+    "verify": "answers key quick from json",
+    "export": "out answers",
+    "compare": "split out release profile json",
+    "dedup pairs": "threshold images pictures families",
+    "dedup against": "out report clean threshold json",
+    "annotate push": "out kind field people guidelines",
+    "annotate advise": "votes kind tree model",
+    "annotate vote": "field policy tree out problems",
+    "convert exam": "out key images name license",
+    "convert assist ask": "task out model reader",
+    "convert assist compare": "out model",
+    "evaluate booklets": "split out number people by",
+}
+
+# What Python and recipes take of a twin, and nobody types.
+UNTYPED = {
+    "convert pdf": "url patience interval",
+    "convert exam": "base_url",
+    "dedup pairs": "most wait",
+    "dedup against": "most wait",
+    "verify": "wait",
+    "export": "engine scheduler scheduler_file wait ship",
+    "annotate vote": "ties",
+    "evaluate agreement": "seed",
+    "evaluate booklets": "seed",
+    "evaluate verdicts": "seed",
+    "render page": "font",
 }
 
 # module -> what else it offers: records, and what a notebook asks for

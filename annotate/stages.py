@@ -28,6 +28,7 @@ from .votes import (
     ledger,
     load_policy,
     read_votes,
+    tell_strangers,
 )
 
 # A word or a number of a question; one that a span cuts in two was not marked there.
@@ -120,6 +121,7 @@ def _entries(
     if adjudicated:
         all_votes += as_final(read_votes(adjudicated))
     hashes = {problem.id: about(problem, field) for problem in problems}
+    tell_strangers(all_votes, without)
     entries = ledger(all_votes, field, policy, tree, hashes, quorum, ties, without)
     return {entry.id: entry for entry in entries}
 

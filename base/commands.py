@@ -30,8 +30,17 @@ import msgspec
 from click.core import ParameterSource
 
 from ..errors import UserError, nearest
-from ..front_door import COMMANDS, FIRST, RENAMED, function_of
-from .cli_params import ARGS, NAMING, RARE_SETTINGS, REQUIRED, Param, params_of, spelled
+from ..front_door import COMMANDS, FIRST, RENAMED, UNTYPED, function_of
+from .cli_params import (
+    ARGS,
+    NAMING,
+    RARE_SETTINGS,
+    REQUIRED,
+    Param,
+    params_of,
+    spelled,
+    value_type,
+)
 from .command_tree import shown
 from .lazy import imported
 from .terminal import emit, say
@@ -125,7 +134,8 @@ def command(path: str) -> Command:
     """The click command `path` of the front door."""
     function = imported(function_of(path))
     twin = imported(COMMANDS[path][0])
-    params = list(params_of(function, twin))
+    untyped = UNTYPED.get(path, "").split()
+    params = [p for p in params_of(function, twin) if p.name not in untyped]
     rare = [param for param in params if param.field == RARE_SETTINGS]
 
     def run(**values: Any) -> None:
@@ -231,7 +241,7 @@ def _setting(record: Any, key: str, text: str) -> tuple[str, Any]:
     fields = {spelled(name): name for name in record.RARE}
     hint = get_type_hints(record, include_extras=True)[fields[key]]
     if Path in get_args(hint):
-        return fields[key], text
+        return fields[key], Path(text) if value_type(hint)[0] is Path else text
     try:
         value = json.loads(text) if get_origin(hint) is dict else text
         return fields[key], msgspec.convert(value, hint, strict=False)

@@ -355,12 +355,11 @@ class Records(Sequence[T]):
     def __getitem__(self, at: int | slice) -> T | Records[T]:
         if isinstance(at, slice):
             return Records(self.path, self.decode, self.places[at])
-        return next(iter(Records(self.path, self.decode, [self.places[at]])))
+        return next(iter(self.select([at])))
 
     def select(self, positions: Iterable[int]) -> Records[T]:
-        return Records(
-            self.path, self.decode, array("Q", (self.places[k] for k in positions))
-        )
+        places = array("Q", (self.places[k] for k in positions))
+        return Records(self.path, self.decode, places)
 
 
 def _line_starts(path: Path) -> Sequence[int]:

@@ -330,6 +330,9 @@ def _opened(
 
 
 _ORIENTATION = 0x0112  # the tag of EXIF; 1 is upright
+# Where none of these stands, no PNG or JPEG says how it was held: Pillow would decode all of a PNG
+# to look for EXIF behind its pixels. XMP, too, may say it.
+_TELLS_ORIENTATION = (b"xif", b"XIf", b"adobe")
 
 
 def _is_turned(picture: Any) -> bool:
@@ -411,7 +414,8 @@ def as_seen(data: bytes, name: str = "picture") -> tuple[bytes, str]:
     try:  # its header alone says of most that nothing is to be done
         glanced: Any = Pillow.open(io.BytesIO(data), formats=_FORMATS)
         suffix = SAFE.get((str(glanced.format), glanced.mode))
-        is_plain = not _is_turned(glanced) and glanced.mode != "RGBA"
+        tells = any(word in data for word in _TELLS_ORIENTATION)
+        is_plain = not (tells and _is_turned(glanced)) and glanced.mode != "RGBA"
         fits = max(glanced.size) <= LONGEST_SIDE and len(data) <= MOST_SENT
     except Exception:  # as in `_opened`, which says what is wrong
         suffix, is_plain, fits = None, False, False

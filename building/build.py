@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from itertools import accumulate
 from pathlib import Path
 from typing import Any, Literal
 
@@ -30,14 +29,16 @@ from ..pipeline import (
     by_shard,
     cut,
     leave,
+    rank_of,
     read_recipe,
     stands,
     trim,
+    what_is_missing,
 )
 from ..problem import Problem
 from .feasible import require_exports
 from .inputs import inputs_of, is_noted, materials, note_inputs, what_changed
-from .ranks import carry, rank_of, what_is_missing
+from .ranks import carry
 from .run import (
     Busy,
     check_stages,
@@ -155,7 +156,7 @@ def build_release(
             check_stages(plan, context, upto)
         missing = carry(plan, context, rank, keep_going, upto) if rank else []
         if rank and missing:
-            waiting = what_is_missing(rank, missing)
+            waiting = what_is_missing(rank, missing, "release")
             return Built(release, None, [], fresh=False, waiting=waiting)
         try:
             with locked_work(context.work):
@@ -324,9 +325,7 @@ def _package(
         for line in (*manifest["glance"], f"{release} is up to date"):
             say(line)
         return False
-    shards = cut(
-        next(iter(splits.values())).path, accumulate(map(len, splits.values()))
-    )
+    shards = cut(next(iter(splits.values())).path)
     glance = told(
         by_shard(seen_in_lines, shards, dict[str, Seen], work=work, engine=engine)
     )

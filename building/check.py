@@ -18,7 +18,7 @@ from ..errors import UserError, nearest
 from ..exports import check_licence
 from ..options import PICTURE_NAME
 from ..pipeline import BUILT_IN, Context, Engine, Recipe, StageSpec, read_recipe
-from ..problem import Problem, all_images
+from ..problem import Drop, Problem, all_images
 from .build import check_plan
 from .feasible import MOST, lacking
 from .gate import Cause, Passed, pass_gate
@@ -188,6 +188,13 @@ def _of_source(seen: Glance, passed: Passed, pages: bool) -> Iterator[Finding]:
     for cause in passed.causes:
         if cause.source == seen.source:
             yield _told(where, cause, seen)
+    dropped = [one.result for one in seen.seen if isinstance(one.result, Drop)]
+    if dropped and not seen.problems:
+        what = (
+            f"{len(dropped)} of {seen.total} rows are left out, and none is a problem"
+        )
+        remedy = "they are listed in dropped.jsonl, each with its reason"
+        yield Finding(where, f"{what}: {dropped[0].reason[:200]}", remedy)
     for line in passed.glance:
         name, _, what = line.partition(": ")
         if name == seen.source and not (pages and "picture" in what):
@@ -242,6 +249,7 @@ def _remedy(cause: str, seen: Glance) -> str:
 
 # What mends a row, by what its cause says
 _REMEDIES = {
+    "iconv": "convert it: iconv -f GB18030 -t UTF-8 OLD > NEW, with its own encoding",
     "JSON": "mend the line; in a .jsonl every line is a record of its own",
     "not UTF-8": "mend the line; in a .jsonl every line is a record of its own",
     "key-refused": "give the key of this exam, or head each of its sections as the exam does",

@@ -251,6 +251,7 @@ def _best(
     """The reader that makes most problems of a group; what each said where none makes any."""
     made: list[Source] = []
     refusals: list[str] = []
+    remedies: list[str] = []
     paths = [os.path.relpath(path, folder) for path in group.patterns]
     first = SourceSpec(
         name=_name(group.named_after(), taken),
@@ -261,11 +262,17 @@ def _best(
         try:
             source = _source(group, spec, folder, work)
         except UserError as error:
-            refusals.append(f"{spec.reader}: {error}")
+            refusals.append(f"{spec.reader}: {error.message}")
+            remedies.append(error.remedy)
             continue
         if not source.problems:
             cause = next(iter(source.causes), "no problem")
             refusals.append(f"{spec.reader}: {cause}")
+            continue
+        if all(map(_is_doubtful, source.problems)):
+            cause = "a lesson, as it seems: no heading says that problems follow"
+            refusals.append(f"{spec.reader}: {cause}")
+            remedies.append(f"say reader: {spec.reader} if they do")
             continue
         if group.known.what == "text" and not any(map(_is_asked, source.problems)):
             cause = "nothing in it asks: no answer, options, question mark or formula"
@@ -281,7 +288,8 @@ def _best(
     saw = f"{group.known.what}, of which no problem is read: {'; '.join(refusals)}"[
         :600
     ]
-    remedy = "say by fields:, roles: or options: what stands where, or look at build.md"
+    said = "say by fields:, roles: or options: what stands where, or look at build.md"
+    remedy = next(filter(None, remedies), said)
     return [Unrecognised(str(group.example), saw, remedy)]
 
 
@@ -289,6 +297,11 @@ def _is_asked(problem: Problem) -> bool:
     """Whether anything in a text that may be prose says that it asks."""
     answered = problem.answer or problem.options or problem.parts or problem.solution
     return bool(answered) or re.search(r"[?？$]", problem.question) is not None
+
+
+def _is_doubtful(problem: Problem) -> bool:
+    """Whether its document may hold no problem at all."""
+    return any("exercise-doubtful" in note for note in problem.notes)
 
 
 def _candidates(group: _Group, first: SourceSpec) -> Iterator[SourceSpec]:

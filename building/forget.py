@@ -1,4 +1,4 @@
-"""What builds keep to be quick, emptied: the results by record."""
+"""What builds keep to be quick, emptied: the parts that they made."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from .run import locked_work
 
 
 def forget(out: str | Path = "out") -> int:
-    """Empty what builds in OUT keep of each record; the bytes that were freed.
+    """Empty what builds in OUT keep of parts; the bytes that were freed.
 
     The next build makes again what it needs: the same bytes, later. Finished stages stay.
 

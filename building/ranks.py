@@ -9,24 +9,25 @@ in any order, and again after a kill, as arrays of Slurm, indexed jobs of Kubern
 from __future__ import annotations
 
 import hashlib
-import secrets
 import shutil
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from functools import partial
 from itertools import islice
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import msgspec
 
 from ..base.files import encode, pretty, write_bytes
 from ..base.terminal import say
 from ..convert.readers import rows_in_parts
-from ..errors import MachineError, UserError
+from ..errors import MachineError
 from ..pipeline import (
     Context,
     Proof,
+    Rank,
     Recipe,
     Step,
     lacking,
@@ -47,41 +48,12 @@ from .run import (
 )
 
 
-class Rank(NamedTuple):
-    """One of several processes that share a build."""
-
-    number: int  # from 1
-    of: int
-
-    def __str__(self) -> str:
-        return f"{self.number} of {self.of}"
-
-    @property
-    def name(self) -> str:
-        return f"{self.number}-of-{self.of}"
-
-
 class Mark(msgspec.Struct):
     """What a rank leaves below the work folder: what it sees, and whether its share is done."""
 
     proof: Proof
     done: bool = False
     problems: int = 0
-
-
-def rank_of(text: str) -> Rank:
-    """The rank that people write as K/N.
-
-    >>> rank_of("2/3")
-    Rank(number=2, of=3)
-    """
-    with suppress(ValueError):
-        number, of = map(int, text.split("/"))
-        if 1 <= number <= of:
-            return Rank(number, of)
-    raise UserError(
-        f"--part {text} is no part", "give K/N, from 1/N to N/N, such as 2/3"
-    )
 
 
 def carry(
@@ -110,7 +82,7 @@ def carry(
             _write(folder, rank, mark)
             _require_alike(folder, rank)
             share = islice(tasks, rank.number - 1, None, rank.of)
-            take = partial(_take, read, steps, work, secrets.token_hex(8))
+            take = partial(_take, read, steps, work)
             with workers_for(plan, context, upto):
                 mark.problems = sum(parallel_map(take, share, context.engine))
             mark.done = True
@@ -140,14 +112,13 @@ def _take(
     read: Callable[[Any], Any],
     steps: Sequence[Step],
     work: Path,
-    build: str,
     task: Any,
 ) -> int:
-    """On a worker: some rows through all steps; what comes of them is kept."""
-    lines = read(task).shard.problems.splitlines(keepends=True)
-    for _ in through(steps, work, build, lines):
-        pass
-    return len(lines)
+    """On a worker: a part of the rows through all steps; what comes of it is kept."""
+    part = read(task).shard
+    if part.ids:
+        deque(through(steps, work, part.problems), maxlen=0)
+    return len(part.ids)
 
 
 def _write(folder: Path, rank: Rank, mark: Mark) -> None:
@@ -187,9 +158,3 @@ def _remove_others(folder: Path) -> None:
     for other in folder.parent.iterdir():
         if other.is_dir() and other != folder:
             shutil.rmtree(other, ignore_errors=True)
-
-
-def what_is_missing(rank: Rank, missing: Sequence[int]) -> str:
-    """What a rank that is not the last one says."""
-    numbers = ", ".join(map(str, missing))
-    return f"rank {rank} is done; missing {numbers}: the last one makes the release"

@@ -121,7 +121,7 @@ def workers_for(plan: Recipe, context: Context, upto: int | None) -> Iterator[No
         return
     paths = files_read(plan, context, upto)
     with (
-        proof_for(context.work, paths, shared=not engine.ship) as proof,
+        proof_for(context.work, paths) as proof,
         started(engine, proof),
     ):
         yield

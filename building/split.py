@@ -101,7 +101,7 @@ def _draw(
 
     previous = read_previous_release(plan)
     shards = cut(source)
-    engine = Engine(context.engine.jobs) if context.engine.ship else context.engine
+    engine = context.engine
     members = list(
         by_shard(members_of, shards, list[Member], work=context.work, engine=engine)
     )

@@ -9,13 +9,15 @@ closed, with the reason, and is left to a model's suggestion and a person's revi
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 import msgspec
 
 from ..latex import is_chinese, maths_spans
 from ..problem import Problem, parts_text
 from ..words import HAN_NAMES, NAMES, OPTION, SCHOOL, points_elsewhere, words
-from .readers import cut_at_marks, guess_kind, read_parts
+from .readers import bare, cut_at_marks, guess_kind, read_parts
+from .readers import part as sub_answer
 
 
 class Opened(msgspec.Struct):
@@ -99,10 +101,27 @@ def open_up(problem: Problem) -> Opened:
         return _without_options(problem)
     if _NO_SINGLE_VALUE.search(problem.question):
         return Opened(reason="no single value")
-    opened = _filled(problem.question, problem.language)
+    values = _values(problem)
+    opened = _filled(problem.question, problem.language, values)
     if opened is None:
         return Opened(reason="blank")
-    return Opened([_in_parts(msgspec.structs.replace(problem, question=opened))])
+    opened_up = msgspec.structs.replace(problem, question=opened)
+    if len(re.findall(_BLANK, _blanks_in_prose(problem.question))) == len(values) > 1:
+        in_blanks = [
+            sub_answer(str(number), one) for number, one in enumerate(values, 1)
+        ]
+        opened_up = msgspec.structs.replace(opened_up, parts=in_blanks)
+    return Opened([_in_parts(opened_up)])
+
+
+_BETWEEN_VALUES = re.compile(r"\s*+[;；、，,]\s*+")
+
+
+def _values(problem: Problem) -> list[str]:
+    """What stands in the blanks of a question, one behind the other."""
+    if problem.parts:
+        return [one.answer for one in problem.parts]
+    return [bare(one) for one in _BETWEEN_VALUES.split(problem.answer)]
 
 
 def _mixed(problem: Problem) -> str:
@@ -143,7 +162,7 @@ def _without_options(problem: Problem) -> Opened:
         return Opened(reason="compares its options")
     if _NO_SINGLE_VALUE.search(problem.question):
         return Opened(reason="no single value")
-    question = _filled(problem.question, problem.language)
+    question = _filled(problem.question, problem.language, [bare(value)])
     if question is None:
         return Opened(reason="blank")
     if not _ASKS.search(question):
@@ -248,8 +267,50 @@ def _plain_unit(mark: str) -> str:
     return re.sub(r"^\\(?:text|mathrm)\{\s*~?|\}$", "", mark)
 
 
-def _filled(question: str, language: str) -> str | None:
-    """The question without its blank; None when a blank stands where no rule reaches."""
+MOST_BLANKS = 6  # of a question that are asked for
+NEAR = 20  # characters of what stands beside a blank, or at the end
+_PICTURE = re.compile(r"<image\d+>\Z")
+# What stands in front of a number in Chinese.
+_COUNTS = re.compile(r"(?:[是为有共长高约用需要得第到了剩]|等于|[＝=]\s*\$?)$")
+# A value without a letter or a word of its own: 12, -0.5, \frac{1}{2}, 2\sqrt{3}, 30^{\circ}.
+_NUMERIC = re.compile(
+    r"(?:\d|[-+.,°%/^(){}\s]|\\(?:[dt]?frac|sqrt|pi|circ|%)(?![A-Za-z]))++"
+)
+
+
+def _in_place(
+    question: str, blanks: list[re.Match[str]], values: Sequence[str]
+) -> str | None:
+    """A Chinese question with 多少 in place of blanks that stand for numbers, wherever they are.
+
+    >>> question = "图中共有____条线段，____个角"
+    >>> _in_place(question, list(re.finditer(_BLANK, question)), ["6", "3"]) is None
+    True
+    >>> question = "图中共有____条线段，有____个角。"
+    >>> _in_place(question, list(re.finditer(_BLANK, question)), ["6", "3"])
+    '图中共有①多少条线段，有②多少个角？'
+    """
+    numeric = all(_NUMERIC.fullmatch(v) and re.search(r"\d", v) for v in values)
+    if len(blanks) != len(values) or len(blanks) > MOST_BLANKS or not numeric:
+        return None
+    fronts = (
+        question[max(0, blank.start() - NEAR) : blank.start()] for blank in blanks
+    )
+    if not is_chinese(question) or not all(_COUNTS.search(f.rstrip()) for f in fronts):
+        return None
+    signs = iter("①②③④⑤⑥" if len(blanks) > 1 else [""])  # by which replies name each
+    text = re.sub(_BLANK, lambda _: f"{next(signs)}多少", question).rstrip()
+    pictures = ""
+    while picture := _PICTURE.search(text[-NEAR:]):
+        text, pictures = text[: -len(picture[0])].rstrip(), f"{picture[0]}{pictures}"
+    return text.rstrip(" .。．;；?？") + f"？{pictures}"
+
+
+def _filled(question: str, language: str, values: Sequence[str] = ()) -> str | None:
+    """The question without its blanks; None when one stands where no rule reaches.
+
+    `values` are the answers, of which rules for numbers ask that they are some.
+    """
     question = _blanks_in_prose(question)
     blanks = list(re.finditer(_BLANK, question))
     if not blanks:
@@ -260,7 +321,7 @@ def _filled(question: str, language: str) -> str | None:
         unit = _plain_unit(mark[2])
         end = mark.end()
     if len(blanks) > 1 or not _BEHIND.fullmatch(question, end):
-        return None
+        return _in_place(question, blanks, values)
     before = question[: blanks[0].start()].rstrip()
     after = re.sub(r"^[\s.。．;；?？]+", "", question[end:])
     tail = f"\n{after}" if after else ""
@@ -311,8 +372,8 @@ def _chain(problem: Problem, stem: str, parts: dict[int, str], style: str) -> Op
                 ("，" if is_chinese(part) else ", ").join(filter(None, said))
             )
             continue
-        question = _filled(part, problem.language)
         answer = answers.get(number, "")
+        question = _filled(part, problem.language, [bare(answer)])
         if question is None or not answer:
             return Opened(reason="blank" if answer else "parts without answers")
         solution = solutions.get(number, problem.solution)

@@ -18,7 +18,7 @@ from typing import Any
 from ..base.display import Rows
 from ..base.files import encode, path_or_none, replacing
 from ..errors import UserError
-from ..pipeline import Engine
+from ..pipeline import Engine, rank_of, what_is_missing
 from .classes import Pair
 from .contamination import (
     PASSAGES,
@@ -31,6 +31,7 @@ from .contamination import (
     ShardResult,
     holds_questions,
     scan_corpus,
+    scan_part,
     write_account,
 )
 from .items import Item, items_of
@@ -52,6 +53,7 @@ class Contamination(Rows[Pair | Passage]):
         "characters",
         "linked",
         "listed",
+        "missing",
         "others",
         "questions",
         "too_short",
@@ -65,8 +67,11 @@ class Contamination(Rows[Pair | Passage]):
     listed: int  # rows, held or handed on
     linked: set[str]  # questions of ours that are taken for one with another
     changes: list[Change]  # of a clean corpus
+    missing: str  # parts without which nothing is said yet
 
     def headline(self) -> str:
+        if self.missing:
+            return self.missing
         linked = len(self.linked)
         if not self.characters:
             return (
@@ -174,6 +179,7 @@ def find_contamination(
     out: str | Path | None = None,
     clean: str | Path | None = None,
     cut: bool = False,
+    part: str | None = None,
 ) -> Contamination:
     """Which questions of a JSONL of problems, of a release (or of items) occur in other data.
 
@@ -200,9 +206,12 @@ def find_contamination(
             in a file is kept there: another run reads only files that are new.
         clean: New folder for the documents without those that hold a problem.
         cut: Of these documents cut the passages only.
+        part: Look through part K of N of the files only, e.g. 2/3, on a machine that sees the
+            others' `out`; the last of N to end writes what was found.
 
     Raises UserError for files without a readable question, names without a file, another
-    threshold, and a folder for clean documents that is not new or lies inside the corpus.
+    threshold, a folder for clean documents that is not new or lies inside the corpus, and a part
+    without a folder or of what has no parts.
 
     Example: `find_contamination("problems.jsonl", "gsm8k-train.jsonl").to_frame()`
     """
@@ -211,11 +220,30 @@ def find_contamination(
     sources = _sources(others)
     matches = Contamination()
     matches.questions, matches.listed, matches.linked = len(ours), 0, set()
-    matches.changes = []
+    matches.changes, matches.missing = [], ""
+    rank = None if part is None else rank_of(part)
+    if rank is not None and out is None:
+        raise UserError(
+            f"--part {part}: parts meet in a folder that all of them see", "give --out"
+        )
     name = Path(problems).name if isinstance(problems, str | Path) else "problems"
     if sources and not (
         len(sources) == 1 and holds_questions(Path(sources[0]), text_field)
     ):
+        if rank is not None and out is not None:
+            missing = scan_part(
+                ours,
+                sources,
+                rank,
+                text_field=text_field,
+                engine=engine or Engine(),
+                folder=Path(out) / KEPT,
+            )
+            if missing:
+                matches.others = matches.characters = 0
+                matches.too_short, matches.unreadable = [], unreadable
+                matches.missing = what_is_missing(rank, missing, "account")
+                return matches
         look = _Look(name, ours, path_or_none(out), path_or_none(clean), cut)
         look.through(matches, sources, text_field, engine or Engine(), each)
         matches.unreadable = unreadable + matches.unreadable
@@ -224,6 +252,11 @@ def find_contamination(
         raise UserError(
             f"{sources[0] if sources else 'the items'}: rows of questions, no documents",
             "leave --clean out; `dedup pairs` and recipes drop duplicates",
+        )
+    if rank is not None:
+        raise UserError(
+            f"{sources[0] if sources else 'the items'}: rows of questions have no parts",
+            "leave --part out: they are compared at once",
         )
     questions = sources[0] if sources else others
     theirs, unreadable_others = items_of(questions, other_images, text_field)  # type: ignore[arg-type]

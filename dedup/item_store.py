@@ -16,7 +16,7 @@ import msgspec
 
 from ..base.files import Records, encode
 from ..base.terminal import steadily
-from ..pipeline import Engine, Results, code_hash
+from ..pipeline import Engine, Parts, name_of
 from .instructions import LOOKED, Instructions, common_ends, instructions_of
 from .items import Item, printable
 from .join import join_again
@@ -77,8 +77,8 @@ class ItemStore(RecordStore[Item]):
         """The file of a join of these questions, where joins are kept."""
         if self._work is None:
             return None
-        results = Results(self._work, f"{code_hash(join_again)}-{percent}", "")
-        return results.folder / f"{name}.pack"
+        parts = Parts(self._work, f"{name_of(join_again)}-{percent}")
+        return parts.folder / name
 
     def each(
         self,

@@ -259,8 +259,10 @@ def _marks(
     languages = languages_of(questions, spoken, declared)
     if len(set(languages)) < 2:
         return languages, tokens_of([[""]] * len(items))
-    answers = (item.answer for item in items)
-    lines = zip(questions(), languages, answers, strict=False)
+    lines = (
+        (item.parted[0][:LONGEST], language, item.answer)
+        for item, language in zip(items, languages, strict=True)
+    )
     marks = items.each(_marks_of, list[str], lines)
     marks = steadily(marks, "dedup", len(items), "numbers and formulas")
     return languages, tokens_of(marks)

@@ -49,8 +49,14 @@ def dedup(
     decided = read_decisions(decisions) if decisions else {}
     links: list[tuple[str, str]] = []
     edges: list[tuple[str, str, str]] = []
-    items = (item_of(problem, context.work) for problem in problems)
-    with stored(items, context.engine, work=context.work) as store:
+    came: dict[str, str] = {}  # the origin with which each problem came
+
+    def items() -> Iterator[Item]:
+        for problem in problems:
+            came[problem.id] = problem.origin
+            yield item_of(problem, context.work)
+
+    with stored(items(), context.engine, work=context.work) as store:
         families = list(families_of(store))
         vectors = _vectors(store, embeddings, answers)
         members = {name for pair in decided for name in pair}
@@ -77,10 +83,10 @@ def dedup(
             if pair.kind == "erratum":
                 erratum = {"answers": pair.answers, "score": pair.score}
                 context.record("errata", names | erratum)
-    order = {problem.id: row for row, problem in enumerate(problems)}
+    order = {name: row for row, name in enumerate(came)}
     edges += _decided_edges(valid, by_id, order)
     dropped = {drop.id: drop for drop in drops(edges, order)}
-    origins = _origins(problems, valid, links, context)
+    origins = _origins(came, valid, links, context)
     for problem in problems:
         if problem.id in dropped:
             yield dropped[problem.id]
@@ -146,17 +152,16 @@ def _decided_edges(
 
 
 def _origins(
-    problems: Sequence[Problem],
+    origins: dict[str, str],
     valid: dict[PairKey, Decision],
     links: list[tuple[str, str]],
     context: Context,
 ) -> dict[str, str]:
-    """Each problem's leakage group, joined with the origins that problems came with."""
+    """Each problem's leakage group, joined with the `origins` that problems came with."""
     links = list(links)
     for decision in valid.values():
         if decision.verdict != "not duplicate":
             links.append((decision.a, decision.b))
-    origins = {problem.id: problem.origin for problem in problems}
     first_of: dict[str, str] = {}  # origin -> the first problem that came with it
     for name, origin in origins.items():
         links.append((first_of.setdefault(origin, name), name))

@@ -25,6 +25,7 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 CONSOLES = runpy.run_path(str(ROOT / "tests/support/consoles.py"))
 MOST = 40  # lines of a version in the changelog: it is read in a minute
+WIDEST = 120  # characters of one
 VERSIONED = {  # file -> how its line with the version begins
     "pyproject.toml": 'version = "',
     "__init__.py": '__version__ = "',
@@ -114,7 +115,8 @@ def first_screen(start: list[object], place: Path) -> None:
 def cut(version: str, date: str) -> None:
     """Write the version and the changelog, commit and tag them; nothing is pushed.
 
-    A changelog of more than MOST lines waits for its author: the same command goes on.
+    A changelog of more than MOST lines, or wider ones, waits for its author: the same command goes
+    on.
     """
     assert re.fullmatch(r"\d+\.\d+\.\d+", version), f"{version!r} is no version"
     assert re.fullmatch(r"\d{4}-\d\d-\d\d", date), f"{date!r} is no date"
@@ -139,6 +141,8 @@ def cut(version: str, date: str) -> None:
         sys.exit(
             f"{len(lines)} lines are new in CHANGELOG.md: make them {MOST}, then run this again"
         )
+    if wide := [line for line in lines if len(line) > WIDEST]:
+        sys.exit(f"longer than {WIDEST} characters, shorten it: {wide[0]}")
     ours = [*VERSIONED, "CHANGELOG.md", "changelog.d"]
     run(
         "git",

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import os
 import re
-import secrets
 import shutil
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
@@ -33,10 +32,10 @@ from ..errors import MachineError
 from ..pipeline import (
     Engine,
     Lines,
-    Results,
+    Parts,
     chunked,
-    code_hash,
     hand_over,
+    name_of,
     parallel_map,
 )
 from ..release import read_samples
@@ -44,17 +43,13 @@ from .facts import libraries
 
 A = TypeVar("A")
 TOGETHER = 1000  # lines at a time that lie in memory
-MADE: ContextVar[Results | None] = ContextVar("made", default=None)
+MADE: ContextVar[Parts | None] = ContextVar("made", default=None)
 
 
 @contextmanager
 def remembering(work: Path | None) -> Iterator[None]:
     """Within it what is made is kept below the work folder."""
-    made = (
-        Results(work.absolute(), "files", secrets.token_hex(8))
-        if work is not None
-        else None
-    )
+    made = None if work is None else Parts(work.absolute(), "files")
     token = MADE.set(made)
     try:
         yield
@@ -107,31 +102,29 @@ def files_of(
     of the file, the code of `write`, `args` and the source's `parts`; what else `write` must be
     given (where pictures lie) is bound to it (`partial`), and does not count.
     """
-    results = MADE.get()
-    make = partial(_file, results, parts, write, args, _code(write, libraries(), args))
+    kept = MADE.get()
+    make = partial(_file, kept, parts, write, args, _code(write, libraries(), args))
     new: dict[bytes, bytes] = {}
     for key, digest, stood in parallel_map(make, wanted, engine):
         if stood:
             new[key] = msgspec.msgpack.encode((stood, digest))
         yield digest
-    _note(results, new)
+    _note(kept, new)
 
 
 def _code(write: Callable[..., Any], *said: Any) -> bytes:
-    return encode(
-        [code_hash(write.func if isinstance(write, partial) else write), *said]
-    )
+    return encode([name_of(write.func if isinstance(write, partial) else write), *said])
 
 
-def _note(results: Results | None, new: Mapping[bytes, bytes]) -> None:
-    if results is not None and new:
-        with results.adding() as pack:
-            for key, made in new.items():
-                pack.add(key, made)
+def _note(kept: Parts | None, new: Mapping[bytes, bytes]) -> None:
+    if kept is None:
+        return
+    for key, made in new.items():
+        kept.put(key, made)
 
 
 def _file(
-    results: Results | None,
+    kept: Parts | None,
     parts: Callable[[A], Iterable[bytes]],
     write: Callable[..., None],
     args: tuple[Any, ...],
@@ -140,14 +133,14 @@ def _file(
 ) -> tuple[bytes, str, str]:
     """On a worker: the key of a file, its hash, and where it will stand if it is new."""
     path, source = wanted
-    if results is None:
+    if kept is None:
         write(source, path, *args)
         return b"", sha256_file(path), ""
     total = sha256(encode(path.name) + code)
     for some in chunked(parts(source), TOGETHER):
         total.update(b"".join(some))
-    if (kept := results.get(key := total.digest()[:16])) is not None:
-        stood, digest = msgspec.msgpack.decode(kept, type=tuple[str, str])
+    if (data := kept.get(key := total.digest()[:16])) is not None:
+        stood, digest = msgspec.msgpack.decode(data, type=tuple[str, str])
         if Path(stood).is_file():
             path.parent.mkdir(parents=True, exist_ok=True)
             if (
@@ -193,7 +186,7 @@ def join_files(
     `files` names each with its first line; `write(lines, own, *args)` gives parts of them, by name,
     and `own` goes with the shard. What was made of the same before is taken from where it stands.
     """
-    results = MADE.get()
+    kept = MADE.get()
     new = dict[bytes, bytes]()
     folder = folder.absolute()
     with _apart(folder) as apart, ExitStack() as stack:
@@ -201,7 +194,7 @@ def join_files(
         for name, (file, head) in files.items():
             opened[name] = stack.enter_context(replacing(folder / file))
             opened[name].write(head)
-        make = partial(_parts, results, write, args, _code(write, args), apart)
+        make = partial(_parts, kept, write, args, _code(write, args), apart)
         for key, parts in parallel_map(make, shards, engine):
             placed = {}
             for name, part in parts.items():
@@ -215,11 +208,11 @@ def join_files(
                 if Path(part.path).parent == apart:
                     Path(part.path).unlink()
             new[key] = msgspec.msgpack.encode(placed)
-    _note(results, new)
+    _note(kept, new)
 
 
 def _parts(
-    results: Results | None,
+    kept: Parts | None,
     write: Callable[..., dict[str, bytes]],
     args: tuple[Any, ...],
     code: bytes,
@@ -230,13 +223,13 @@ def _parts(
     shard, own = task
     content = shard.content()
     key = sha256(code + encode(own) + content).digest()[:16]
-    if results is not None and (kept := results.get(key)) is not None:
-        stood = msgspec.msgpack.decode(kept, type=dict[str, Stretch])
+    if kept is not None and (data := kept.get(key)) is not None:
+        stood = msgspec.msgpack.decode(data, type=dict[str, Stretch])
         if all(part.content() is not None for part in stood.values()):
             return key, stood
     parts = {}
-    for name, data in write(content.splitlines(keepends=True), own, *args).items():
-        made = hand_over(data, apart)
+    for name, made_now in write(content.splitlines(keepends=True), own, *args).items():
+        made = hand_over(made_now, apart)
         parts[name] = Stretch(str(made.path), 0, made.size, made.sha256)
     return key, parts
 

@@ -14,7 +14,7 @@ from ..release import decode
 
 ROWS = 100  # rows in a row group: the most that is in memory at once
 SHARD_BYTES = 400_000_000  # pictures in one file ...
-SHARD_ROWS = 4_000  # ... and samples: what one that changes costs, and a worker takes
+SHARD_ROWS = 1_000  # ... and samples: what one that changes costs, and a worker takes
 
 # column -> Hugging Face type; the labels' columns are added behind
 COLUMNS = {

@@ -154,7 +154,7 @@ def pieces_of(
     They are gone through more than once: what is kept of a piece is found again.
     """
     ends = [*accumulate(map(len, splits.values()))]
-    shards = cut(next(iter(splits.values())).path, ends)
+    shards = cut(next(iter(splits.values())).path)
     work = work.absolute()  # workers may stand elsewhere
     make = partial(piece_of_lines, pictures=work)
 

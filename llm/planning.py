@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import msgspec
 
@@ -22,6 +22,8 @@ class Planning(msgspec.Struct, frozen=True, kw_only=True):
         write_batch: Write a batch input file; ask nothing.
         read_batch: First put the replies of a batch's output file in the cache.
     """
+
+    RARE: ClassVar[tuple[str, ...]] = ("write_batch", "read_batch")
 
     dry_run: bool = False
     write_batch: Path | None = None

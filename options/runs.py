@@ -15,7 +15,7 @@ from typing import NamedTuple
 import msgspec
 
 from ..latex import maths_spans
-from ..words import ENCLOSED_SIGNS, LETTERS, OTHER_SIGNS, ranks
+from ..words import CLOSING, ENCLOSED_SIGNS, LETTERS, OPENING, OTHER_SIGNS, ranks
 
 LONGEST = 50_000  # characters of a text in which options are looked for
 FILLER = "\ufdd3"  # stands for each character of a formula
@@ -25,9 +25,9 @@ WIDE = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)} | {0x3000: 0x20}
 _TAG = r"<(?:b|i|u|em|strong|span|font)(?:\s[^<>]{0,60})?>"
 _OPENERS = (
     rf"{_TAG}|\[[ xX✓✔]?\]|[☐☑☒□■◯]|\\[A-Za-z]{{2,12}}\s?\{{"
-    r"|[(\[{<#•·【〔「『–-]|\\[({]"
+    rf"|[{OPENING}{{<#•·–-]|\\[({{]"
 )
-_CLOSERS = r"</[a-z]{1,6}>|\\[)}]|[)\]}>】〕」』]"
+_CLOSERS = rf"</[a-z]{{1,6}}>|\\[)}}]|[{CLOSING}}}>]"
 _OTHER = f"[{re.escape(OTHER_SIGNS)}]"
 _SIGN = rf"\d{{1,2}}|(?:[IVX]{{1,4}}|[ivx]{{1,4}}|[A-Za-z])(?![A-Za-z])|{_OTHER}"
 _MARKS = (  # brackets, a mark (no `...`), what ends an emphasis, and a mark again: `**(A)**.`

@@ -171,6 +171,26 @@ class ReportTable(msgspec.Struct):
         records = [{first.name: name, **row} for name, row in rows.items()]
         return cls.of(columns, records, title)
 
+    @classmethod
+    def sparse(
+        cls,
+        corner: str,
+        rows: Mapping[str, Record],
+        printed: Callable[[Any], Any] = as_is,
+        title: str = "",
+    ) -> ReportTable:
+        """A matrix of all names that any row has; what a row lacks is None to `printed`.
+
+        >>> ReportTable.sparse("run", {"a": {"x": 1}, "b": {"y": 2}}, str).rows
+        [['a', '1', 'None'], ['b', 'None', '2']]
+        """
+        names = list(dict.fromkeys(name for row in rows.values() for name in row))
+        whole = {
+            label: {name: row.get(name) for name in names}
+            for label, row in rows.items()
+        }
+        return cls.matrix(corner, names, whole, printed, title)
+
     def numeric(self) -> list[bool]:
         """Which columns are flush right and never broken: unless said, those of figures alone.
 

@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import lru_cache
 from itertools import islice
+from math import inf
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -28,9 +29,12 @@ from .cards import Card, Round
 # What draws formulas in the browser, carried along: it costs a release nothing, is done only for
 # what is looked at, runs no code of a formula and loads nothing.
 KATEX = Path(__file__).parent / "katex"
-PAGE = 1000  # cards that are in memory
+PAGE = 1000  # cards that are in memory ...
+LARGEST = (
+    8_000_000  # ... or as many as make so many bytes: one of a hundred runs is large
+)
 PIECE = 100  # cards, or as many as make ...
-BYTES = 400_000  # ... a piece of about this size
+BYTES = 200_000  # ... a piece of about this size
 # In UTF-8 a sign that turns or breaks a line begins with one of these.
 TURNS = (b"\xd8", b"\xe2")
 FILTERED = 400  # a label with more values than this is found by searching
@@ -64,11 +68,11 @@ class Page(msgspec.Struct, array_like=True):
     numbers: dict[str, Numbers] = {}
 
 
-def page_of(cards: Iterable[Card]) -> Page:
-    """The cards as a page, encoded."""
+def page_of(cards: Iterable[Card], largest: float = inf) -> Page:
+    """The cards as a page, encoded; no more are taken once they make `largest` bytes."""
     page = Page([], [], [], [], {}, [], {})
     columns: dict[str, _Column] = {}
-    k = 0
+    k = size = 0
     for card in cards:
         rounds = card.rounds or [Round()]
         for one in rounds:
@@ -88,6 +92,9 @@ def page_of(cards: Iterable[Card]) -> Page:
         page.problems.append(card.problem)
         page.pictures += _pictures(card)
         page.rows.append(_safe(msgspec.json.encode(_shown(card))))
+        size += len(page.rows[-1])
+        if size >= largest:
+            break
     page.facets = {
         name: (list(column.numbers), column.codes) for name, column in columns.items()
     }
@@ -139,7 +146,7 @@ def _translated(
 def pages_of(cards: Iterable[Card]) -> Iterator[Page]:
     """Pages of many cards, made as they come."""
     source = iter(cards)
-    while page := page_of(islice(source, PAGE)):
+    while page := page_of(islice(source, PAGE), LARGEST):
         if not page.ids:
             return
         yield page

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from ..base.bugs import bug
+from .borders import in_parts
 from .by_shard import LIGHT, Lines, by_shard, cut
-from .code import code_hash
+from .code import code_hash, name_of
 from .engine import Engine, Jobs, chunked, in_order, parallel_map, started
 from .folder_stamps import leave, stands
+from .parts import Parts, key_of, trim
 from .proof import Proof, lacking, proof_for, versions
+from .ranks import Rank, rank_of, what_is_missing
 from .recipe import (
     NAME,
     SPLIT,
@@ -19,7 +22,6 @@ from .recipe import (
     on_this_machine,
     read_recipe,
 )
-from .results import Results, key_of, trim
 from .runner import Planned, row_steps, run_stage, run_stages
 from .shard import (
     SHARDS,

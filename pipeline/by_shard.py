@@ -6,8 +6,7 @@ So grows whatever is counted, written or shown of a set: shard by shard, by whoe
 from __future__ import annotations
 
 import os
-import secrets
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache, partial
 from io import BytesIO
 from itertools import pairwise
@@ -17,14 +16,13 @@ from typing import Any, TypeVar
 import msgspec
 
 from ..base.files import encode
-from .code import code_hash
+from .borders import least, named_parts
+from .code import name_of
 from .engine import Engine, parallel_map
-from .results import Results, key_of
+from .parts import Parts, key_of
 from .shard import SHARDS, Apart, hand_over, taken_over
 
 T = TypeVar("T")
-FEWEST, MOST = 64, 1024  # lines of a shard; twice as many at most
-PARTS = 64  # shards of a set, at least, where these bounds allow it
 BLOCK = 1 << 19  # bytes that are looked through at once
 LIGHT = 4  # shards that a worker takes at once where each is quickly looked through
 LARGE = 10_000  # bytes that go by the disk
@@ -55,29 +53,38 @@ class Lines(msgspec.Struct, frozen=True):
                 yield number, whole
 
 
-def cut(path: Path, ends: Iterable[int] = ()) -> tuple[Lines, ...]:
-    """The lines of a file in shards; one ends at each of `ends`.
+def cut(path: Path) -> tuple[Lines, ...]:
+    """The lines of a file in shards: the parts that a stage wrote, if it is a stage's.
 
     Else the lines themselves say where (a hash of theirs), so that one more moves few borders.
     """
     stat = path.stat()
-    return _cut(path, frozenset(ends), (stat.st_ino, stat.st_size, stat.st_mtime_ns))
+    return _cut(path, (stat.st_ino, stat.st_size, stat.st_mtime_ns))
 
 
 @lru_cache(maxsize=8)  # step after step goes through the same file
-def _cut(path: Path, ends: Collection[int], _: tuple[int, ...]) -> tuple[Lines, ...]:
+def _cut(path: Path, _: tuple[int, ...]) -> tuple[Lines, ...]:
+    if parts := named_parts(path):
+        shards = list[Lines]()
+        number, start = 1, 0
+        for part in parts:
+            shards.append(Lines(path, number, part.rows, start, part.bytes))
+            number, start = number + part.rows, start + part.bytes
+        return tuple(shards)
+    return _by_marks(path)
+
+
+def _by_marks(path: Path) -> tuple[Lines, ...]:
     import numpy as np
 
     sizes, marks = map(np.concatenate, zip(*_seen(path), strict=True))
     count = len(sizes)
-    half = min(max(1 << (count // PARTS).bit_length(), FEWEST), MOST) // 2
-    marked = np.flatnonzero(marks % half == 0) + 1
-    stops = np.array(sorted({*ends, count}))
+    fewest = least(count)
+    marked = np.flatnonzero(marks % fewest == 0) + 1
     borders = [0]
     while (first := borders[-1]) < count:
-        here = marked[marked.searchsorted(first + half) :][:1]
-        stop = stops[stops.searchsorted(first + 1)]
-        borders.append(min(first + 4 * half, int(stop), *here.tolist()))
+        here = marked[marked.searchsorted(first + fewest) :][:1]
+        borders.append(min(first + 4 * fewest, count, *here.tolist()))
     starts = [0, *sizes.cumsum().tolist()]
     return tuple(
         Lines(path, first + 1, end - first, starts[first], starts[end] - starts[first])
@@ -129,20 +136,19 @@ def by_shard(
     time.
     """
     plain = function.func if isinstance(function, partial) else function
-    results = None
-    if work is not None:
-        results = Results(work.absolute(), code_hash(plain), secrets.token_hex(8))
-    here = Engine(engine.jobs) if engine.ship else engine  # files lie on this machine
-    apart = work.absolute() / SHARDS if work is not None and here != Engine() else None
-    make = partial(_of_lines, function, results, args, apart)
-    for data in parallel_map(make, shards, here, chunk):
+    parts = None if work is None else Parts(work.absolute(), name_of(plain))
+    apart = (
+        work.absolute() / SHARDS if work is not None and engine != Engine() else None
+    )
+    make = partial(_of_lines, function, parts, args, apart)
+    for data in parallel_map(make, shards, engine, chunk):
         whole = taken_over(data) if isinstance(data, Apart) else data
         yield msgspec.msgpack.decode(whole, type=kind)
 
 
 def _of_lines(
     function: Callable[..., Any],
-    results: Results | None,
+    parts: Parts | None,
     args: tuple[Any, ...],
     apart: Path | None,
     lines: Lines,
@@ -150,12 +156,11 @@ def _of_lines(
     """On a worker: what is made of a shard, encoded."""
     content = lines.content()
     key = key_of(encode(args) + content)
-    data = None if results is None else results.get(key)
+    data = None if parts is None else parts.get(key)
     if data is None:
         data = msgspec.msgpack.encode(
             function(content.splitlines(keepends=True), *args)
         )
-        if results is not None:
-            with results.adding() as pack:
-                pack.add(key, data)
+        if parts is not None:
+            parts.put(key, data)
     return hand_over(data, apart) if apart is not None and len(data) > LARGE else data

@@ -20,7 +20,6 @@ from .proof import Proof, lacking
 from .workers import EACH, MOST_LOSSES, Lost, Workers
 
 RETRIES = 3  # of a task that a worker could not even begin
-SMALL = 100_000  # bytes of a function that goes with each task
 LOOK = 10.0  # seconds without a result after which a cluster is looked at
 OFTEN = 60.0  # seconds without a worker after which it is said again
 BRIEF = 30.0  # seconds for a scheduler that is there to answer
@@ -153,8 +152,7 @@ class DaskCluster(Workers):
             )
             raise MachineError(
                 f"no worker of {self.where} can do this work: {reasons}",
-                "give the workers the same benchwright and the same folders under the same "
-                "names, or send pictures and options along with --ship",
+                "give the workers the same benchwright and the same folders under the same names",
             )
 
     def room(self) -> int:
@@ -168,12 +166,7 @@ class DaskCluster(Workers):
         tasks: Iterator[tuple[int, Any]],
         ahead: int | None,
     ) -> Iterator[tuple[int, Any]]:
-        """The function goes to each worker once: it may hold the files of a stage's options."""
         code: Any = pickle.dumps(function)
-        if len(code) > SMALL:
-            code = self.client.submit(
-                bytes, code, pure=False
-            )  # made again when it is lost
         yield from super().run(code, tasks, ahead)
 
     def submit(self, function: Any, task: Any) -> Any:

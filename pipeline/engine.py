@@ -45,8 +45,6 @@ class Engine(msgspec.Struct, frozen=True):
             that start here].
         scheduler_file: The file that `dask scheduler --scheduler-file` writes, or will write.
         wait: Minutes that a cluster may be without a scheduler, or without any worker.
-        ship: Dask's workers have no disk in common with this machine: stages of a build send
-            each task its pictures and option files; all else runs here.
     """
 
     jobs: Jobs = 1
@@ -54,13 +52,10 @@ class Engine(msgspec.Struct, frozen=True):
     scheduler: str | None = None
     scheduler_file: Path | None = None
     wait: Annotated[float, msgspec.Meta(ge=0)] = 10.0
-    ship: bool = False
 
     def __post_init__(self) -> None:
-        if self.kind == "local" and (
-            self.scheduler or self.scheduler_file or self.ship
-        ):
-            raise UserError("a scheduler, and ship, are for Dask", "give --engine dask")
+        if self.kind == "local" and (self.scheduler or self.scheduler_file):
+            raise UserError("a scheduler is for Dask", "give --engine dask")
         if self.scheduler and self.scheduler_file:
             raise UserError(
                 "a scheduler has one address", "give --scheduler or --scheduler-file"
@@ -133,8 +128,6 @@ def parallel_map(
     >>> list(parallel_map(abs, [-1, 2], Engine()))
     [1, 2]
     """
-    if engine.ship:  # what the function reads lies here
-        engine = Engine(engine.jobs)
     if engine.kind == "local" and engine.jobs <= 1:
         yield from map(function, tasks)
         return

@@ -21,6 +21,7 @@ import msgspec
 
 from ..base.files import write_text
 from ..base.lazy import imported
+from .code import own_hash
 
 # that decide about bytes: of texts, numbers, pictures and verdicts
 LIBRARIES = (
@@ -51,16 +52,8 @@ class Proof(msgspec.Struct, frozen=True):
 
 
 @contextmanager
-def proof_for(
-    work: Path, paths: Iterable[Path], *, shared: bool = True
-) -> Iterator[Proof]:
-    """The proof for workers that write below `work` and read `paths`; tokens lie there meanwhile.
-
-    Without `shared` (files travel with the tasks) only versions count.
-    """
-    if not shared:
-        yield Proof(versions())
-        return
+def proof_for(work: Path, paths: Iterable[Path]) -> Iterator[Proof]:
+    """The proof for workers that write below `work` and read `paths`; a token lies there."""
     token = work.absolute() / f"{TOKEN}-{secrets.token_hex(8)}"
     write_text(token, token.name)
     try:
@@ -111,16 +104,13 @@ def _writes(token: Path) -> list[str]:
 @lru_cache(maxsize=1)
 def versions() -> tuple[tuple[str, str], ...]:
     """Python, benchwright's code, the libraries and the font that decide about bytes."""
-    code = hashlib.sha256()
-    for file in _sources(Path(__file__).parents[1]):
-        code.update(file.read_bytes())
     font = imported(CJK_FONT)()
     shape = (
         f"{Path(font.path).name} {_content(Path(font.path))[:12]}" if font else "none"
     )
     return (
         ("Python", f"{sys.version_info.major}.{sys.version_info.minor}"),
-        ("benchwright", f"{_version('benchwright')} ({code.hexdigest()[:12]})"),
+        ("benchwright", f"{_version('benchwright')} ({own_hash()[:12]})"),
         *((name, _version(name)) for name in LIBRARIES),
         ("the Chinese font", shape),
     )
@@ -131,14 +121,6 @@ def _version(name: str) -> str:
         return version(name)
     except PackageNotFoundError:
         return "none"
-
-
-def _sources(package: Path) -> Iterator[Path]:
-    """The package's code: folders without a door, such as those of tests, are not looked into."""
-    yield from sorted(package.glob("*.py"))
-    for folder in sorted(path.parent for path in package.glob("*/__init__.py")):
-        if folder.name != "tests":
-            yield from _sources(folder)
 
 
 def _samples(path: Path) -> list[Path]:

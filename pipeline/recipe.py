@@ -257,7 +257,8 @@ def _convert(file: Located, kind: type[T], *keys: Key, data: Any = None) -> T:
         )
         named = _unquoted(data, what)
         raise UserError(
-            f"{file.at(*place)}: {name}: {what}{named}", _remedy(named)
+            f"{file.at(*place)}: {name}: {what}{named}",
+            _remedy(named, str(place[-1]) if place else ""),
         ) from error
 
 
@@ -274,8 +275,23 @@ def _unquoted(data: Any, what: str) -> str:
     return f" at {odd[0]}: {odd[1]!r}" if odd else ""
 
 
-def _remedy(named: str) -> str:
-    return "quote it, as in fields: {id: 'No'}" if named else "correct it"
+# How what is a map, or a list, is written
+_WRITTEN = {
+    "roles": "roles: {Facit: answer}",
+    "fields": "fields: {question: text, answer: key}",
+    "options": "options: {gold: label}",
+    "labels": "labels: {grade: 8}",
+    "path": "path: data.csv, or path: [a.csv, b.csv]",
+    "withhold_answers": "withhold_answers: [test]",
+    "exports": "exports: [vlmevalkit]",
+}
+
+
+def _remedy(named: str, key: str) -> str:
+    """What corrects a value of the wrong shape."""
+    if named:
+        return "quote it, as in fields: {id: 'No'}"
+    return f"write it as in {_WRITTEN[key]}" if key in _WRITTEN else "correct it"
 
 
 def _split(file: Located, name: Any) -> Split | Literal["rest"]:

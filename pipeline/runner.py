@@ -1,15 +1,14 @@
 """The stage runner: stages from problems.jsonl to their folders, done again only when needed.
 
 A folder that was made of the same content by the same code is left as it is (`code.py`). Row stages
-that follow one another run in one visit of workers to each shard (`visit.py`), which takes what is
-known of each record; the folders are written by `stage_folder.py`.
+that follow one another run in one visit of workers to each part (`visit.py`), which takes what is
+known of it; the folders are written by `stage_folder.py`.
 """
 
 from __future__ import annotations
 
 import hashlib
 import inspect
-import secrets
 import shutil
 import time
 from collections import Counter
@@ -23,7 +22,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from ..base.bugs import bug
-from ..base.files import encode, sha256_file, sha256_tree
+from ..base.files import encode, read_jsonl, sha256_file, sha256_tree
 from ..base.registry import consulted
 from ..base.terminal import progress
 from ..errors import BenchwrightError
@@ -31,10 +30,15 @@ from .by_shard import cut
 from .code import code_hash
 from .engine import AHEAD, Engine, any_order, in_order
 from .shard import SHARDS, Shard, line_of, shards_of
-from .shipping import parcels, received, shipped
 from .stage import Context, Stage
 from .stage_folder import PROBLEMS, Report, Settled, finished, writing
 from .visit import Step, results_of, visit
+
+
+class _Named(msgspec.Struct):
+    """As much of a problem as says which it is."""
+
+    id: str
 
 
 class Planned(NamedTuple):
@@ -118,9 +122,8 @@ def _of_whole_set(
 
     def shards() -> Iterator[Shard]:
         try:
-            problems = stage.taking(source)
-            made = results_of(stage.function(problems, **options))
-            taken = [problem.id for problem in problems]
+            made = results_of(stage.function(stage.taking(source), **options))
+            taken = [problem.id for problem in read_jsonl(source, _Named)]
             yield from shards_of(stage.name, taken, map(line_of, made))
         except BenchwrightError:
             raise
@@ -198,20 +201,11 @@ def _shards(
     """What the stages made of each shard, in the order of the source."""
     steps = _travelling(steps, context)
     engine = context.engine
-    work = context.work
-    build = secrets.token_hex(8)
     lines = cut(source)
     total = sum(one.count for one in lines)
     names = ", ".join(step.stage.name for step in steps)
-    found: Iterator[tuple[int, list[Shard]]]
-    if engine.ship:
-        away = shipped(steps, build, context)
-        sent = any_order(away, enumerate(parcels(steps, work, build, lines)), engine)
-        found = ((number, received(work, data)) for number, data in sent)
-    else:
-        apart = engine != Engine()
-        here = partial(visit, steps, work, build, apart)
-        found = any_order(here, enumerate(lines), engine, ahead=AHEAD)
+    made = partial(visit, steps, context.work, engine != Engine())
+    found = any_order(made, enumerate(lines), engine, ahead=AHEAD)
     watched = progress(
         found, names, total, "problems", weight=lambda one: one[1][0].taken
     )

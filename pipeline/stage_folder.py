@@ -1,7 +1,8 @@
 """The one writer of stage folders: reading, every stage and the split keep their accounts here.
 
-A folder `work/<nn>-<stage>` holds problems.jsonl, dropped.jsonl, side tables and stage.json. It
-appears when it is complete, in = kept + dropped holds, and its key says what it was made from.
+A folder `work/<nn>-<stage>` holds problems.jsonl, dropped.jsonl, side tables, parts.json (of which
+parts the problems are made up) and stage.json. It appears when it is complete, in = kept + dropped
+holds, and its key says what it was made from.
 """
 
 from __future__ import annotations
@@ -17,11 +18,11 @@ from typing import Any, BinaryIO
 import msgspec
 
 from ..base.display import Display, Table
-from ..base.files import pretty, replacing_folder, sha256_file
+from ..base.files import encode, pretty, replacing_folder, sha256_file
+from .borders import NAMED, PROBLEMS, Extent
 from .folder_stamps import leave, stands
 from .shard import Shard, large, lost
 
-PROBLEMS = "problems.jsonl"
 # looks at a folder before it counts: rows of side tables that the whole shows
 Settled = Callable[[Path], dict[str, list[bytes]] | None]
 MARKS = ("key", "seconds", "seed", "outputs")
@@ -153,6 +154,7 @@ class StageFolder:
         self.counts: dict[str, int] = {}  # rows of side tables
         self.codes: Counter[str] = Counter()  # of findings
         self.labour: list[Labour] = []
+        self.parts: list[Extent] = []  # of the problems
         self.seconds = 0.0
         self.seed: int | None = None
         self._stack = stack
@@ -183,6 +185,9 @@ class StageFolder:
         self.seconds += shard.seconds
         self.seed = shard.seed if self.seed is None else self.seed
         problems, drops, rows = large(shard)
+        if new:
+            digest = hashlib.sha256(problems).hexdigest()
+            self.parts.append(Extent(len(new), len(problems), digest))
         self._write("problems", problems)
         self._write("dropped", drops)
         for name, encoded in rows.items():
@@ -212,6 +217,10 @@ class StageFolder:
             for name, rows in (settled(self.folder) or {}).items():
                 self.add_rows(name, rows)
         self._stack.close()
+        outputs = {name: digest.hexdigest() for name, digest in self._digests.items()}
+        parts = encode(self.parts)
+        outputs[NAMED] = hashlib.sha256(parts).hexdigest()
+        (self.folder / NAMED).write_bytes(parts)
         dropped = self.reasons.total()
         report = Report(
             stage=self.stage,
@@ -231,9 +240,7 @@ class StageFolder:
             labour=self.labour,
             seconds=round(self.seconds, 3),
             seed=self.seed,
-            outputs={
-                name: digest.hexdigest() for name, digest in self._digests.items()
-            },
+            outputs=outputs,
         )
         (self.folder / "stage.json").write_bytes(pretty(report))
         return report

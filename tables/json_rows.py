@@ -17,11 +17,15 @@ import msgspec
 
 from ..base.files import read_lines
 from ..base.json_lines import decode
+from ..base.yaml_lines import located
 from ..errors import UserError
 from .encoding import open_text, plain_utf8, utf8_bytes
 from .paths import rows_at
 
 MAX_WHOLE = 2_000_000_000  # bytes of a file that is read as one value
+MAX_YAML = 10_000_000  # bytes, of which a megabyte takes seconds
+MOST_VALUES = 1_000_000  # of a file in YAML
+YAML = (".yaml", ".yml")
 DEEPEST = 4  # objects around the array of rows
 FEW = 3  # elements of an array that are looked into
 _PLAIN = re.compile(r"[A-Za-z_]\w*", re.ASCII)  # a name that a path has no quotes for
@@ -40,10 +44,11 @@ def whole_rows(
     UserError where nothing says which of several arrays is meant, for a path that leads nowhere, or
     for text whose encoding cannot be told.
     """
+    in_yaml = path.suffix.lower() in YAML
     if holds_lines(path, is_row, key or rows):
         return None
     data = _utf8(path)
-    values = _values(data)
+    values = [_of_yaml(path, data)] if in_yaml else _values(data)
     if values is None and (script := _ASSIGNED.match(data)):
         values = _values(data[script.end() :].rstrip().rstrip(b";"))
         if values is None:
@@ -57,6 +62,29 @@ def whole_rows(
     if rows:
         return _led(values[0], rows, path)
     return rows_of(values[0], is_row, key, name, str(path))
+
+
+def _of_yaml(path: Path, data: bytes) -> Any:
+    """The value of a file in YAML, in which aliases may stand for others, as JSON has it."""
+    if len(data) > MAX_YAML:
+        what = f"{path}: {len(data):,} bytes of YAML, {MAX_YAML:,} at most"
+        raise UserError(what, "part the file, or save it as JSON")
+    left = [MOST_VALUES]
+
+    def plain(value: Any) -> Any:
+        left[0] -= 1
+        if left[0] < 0:
+            raise UserError(
+                f"{path}: more than {MOST_VALUES:,} values", "part the file"
+            )
+        if isinstance(value, dict):
+            return {str(name): plain(one) for name, one in value.items()}
+        if isinstance(value, list):
+            return [plain(one) for one in value]
+        is_plain = isinstance(value, str | int | float | None)
+        return value if is_plain else str(value)
+
+    return plain(located(path, data.decode("utf-8")).data)
 
 
 def _led(value: Any, rows: str, path: Path) -> list[Any]:
@@ -80,6 +108,8 @@ _ASSIGNED = re.compile(
 
 def holds_lines(path: Path, is_row: IsRow, key: str = "") -> bool:
     """Whether each line of a file is a value of its own, as the first ones say."""
+    if path.suffix.lower() in YAML:
+        return False
     starts = [line.strip() for _, line in islice(read_lines(path), 2)]
     in_lines = not starts or (
         _is_line(starts, is_row) and not _ASSIGNED.match(starts[0])

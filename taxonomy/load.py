@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -127,19 +127,41 @@ def parse_tree(data: bytes, file: str) -> Tree:
         instruction=_text(raw, "instruction", file),
         index=index,
     )
+    moves = {
+        old: str(new)
+        for key in ("moved", "renamed")
+        for old, new in _earlier(raw, key, tree, file)
+    }
+    parts = dict(_earlier(raw, "split", tree, file))
+    last_names = {old: _last_name(old, moves, file) for old in moves}
+    parts |= {old: parts[new] for old, new in last_names.items() if new in parts}
     return msgspec.structs.replace(
         tree,
         maps=_maps(raw.get("maps") or {}, tree, file),
         renamed={
-            old: _leaf(new, f"{key}: {old}", tree, file)
-            for key in ("moved", "renamed")
-            for old, new in _earlier(raw, key, tree, file)
+            old: _leaf(new, f"renamed: {old}", tree, file)
+            for old, new in last_names.items()
+            if old not in parts
         },
         split={
             old: [_leaf(one, f"split: {old}", tree, file) for one in as_list(new)]
-            for old, new in _earlier(raw, "split", tree, file)
+            for old, new in parts.items()
         },
     )
+
+
+def _last_name(old: str, moves: Mapping[str, str], file: str) -> str:
+    """What a label that was renamed is called at last. Raises UserError for a circle."""
+    names = [old]
+    while names[-1] in moves:
+        name = moves[names[-1]]
+        if name in names:
+            raise UserError(
+                f"{file}: renamed: {' -> '.join([*names, name])} is a circle",
+                "name the leaf that stands there now",
+            )
+        names.append(name)
+    return names[-1]
 
 
 def _earlier(

@@ -33,7 +33,7 @@ from .numbers import (
     numbers_in,
     scale_at,
 )
-from .numerals import CARDINALS, HAN_ORDER, SPOKEN_NUMBERS
+from .numerals import CARDINALS, HAN_NUMERALS, HAN_ORDER, SPOKEN_NUMBERS
 from .own import (
     MEANINGS,
     Meaning,

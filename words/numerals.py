@@ -103,6 +103,7 @@ HAN_DIGITS: dict[str, int] = {
 HAN_DIGITS |= dict.fromkeys(_HAN["pair"], 2)
 HAN_TENS: dict[str, int] = {char: 10 * n for n, char in enumerate(_HAN["tens"], 2)}
 HAN_SCALES: dict[str, int] = _HAN["scales"]
+HAN_NUMERALS = (*HAN_DIGITS, *HAN_TENS, *HAN_SCALES)
 HAN_NOT_HALF: str = _HAN["not_half"]
 HAN_ORDER: str = _HAN["digits"][0][1:] + "十"  # of headings and grades
 CARDINALS = {  # words and characters that are a number by themselves

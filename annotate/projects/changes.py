@@ -56,11 +56,12 @@ def changes(
         if answer.author != answer.annotator
     }
 
-    # an answer that is read otherwise by now, as by another tree, was not taken back by anybody
+    # an answer that is read otherwise by now, as by another tree or a kind that has changed, was
+    # not taken back by anybody; a half one may be, in the same moment
     untouched = {
-        (answer.problem_id, answer.annotator, answer.at)
+        _moment_of(answer)
         for answer in last_answers(answers)
-        if answer.reason and not answer.votes
+        if not (answer.reason and answer.votes)
     }
 
     def taken_back(vote: Vote) -> bool:
@@ -82,6 +83,24 @@ def changes(
         if taken_back(vote)
     ]
     return new, withdrawals
+
+
+def read_otherwise(on_file: list[Vote], answers: list[PersonAnswer]) -> list[Vote]:
+    """Votes that count although their answers, untouched since, do not give them any more.
+
+    The kind of task has changed: what it reads from a form is ours to say, not its people's.
+    """
+    given = {_moment_of(answer): answer for answer in last_answers(answers)}
+    votes = []
+    for vote in latest(on_file, PERSON)[0]:
+        answer = given.get((vote.problem_id, vote.annotator, vote.at))
+        if answer is not None and answer.votes and vote.field not in answer.votes:
+            votes.append(vote)
+    return votes
+
+
+def _moment_of(answer: PersonAnswer) -> tuple[str, str, str]:
+    return answer.problem_id, answer.annotator, answer.at
 
 
 def rollback_remark(withdrawals: list[Vote], answers: list[PersonAnswer]) -> str:

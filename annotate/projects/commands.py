@@ -39,6 +39,9 @@ def push(problems: Path, **options: Any) -> Printed:
     if not pushed.groups:
         counts += f"; label at {pushed.url}"
     lines.append(counts)
+    if pushed.left:
+        names = ", ".join(pushed.left[:5]) + and_more(len(pushed.left), 5)
+        lines.append(f"not in this set, and left as they are on the server: {names}")
     if pushed.dealt:
         got = ", ".join(f"{count} to {name}" for name, count in pushed.dealt.items())
         lines.append(f"dealt again: {got}")
@@ -167,6 +170,9 @@ def status(folder: Path, **options: Any) -> Printed:
         f"{result.gold_tasks} gold, {result.foreign} not ours",
         table(rows, header),
     ]
+    if result.deals:
+        deals = [[d.group, d.tasks, d.open] for d in result.deals]
+        lines.append(table(deals, ["group", "tasks", "open"]))
     if result.agreement:
         lines.append(table(result.alpha_rows(), ["field", "alpha so far"]))
     return Printed(result, "\n".join(lines))

@@ -13,6 +13,7 @@ from typing import Any
 
 import msgspec
 
+from ...base.about import about
 from ...errors import UserError
 from ...problem import Problem
 from ...taxonomy import BUILT_IN, load_tree
@@ -26,6 +27,8 @@ FILE = re.compile(r"\.[A-Za-z0-9]{2,5}$")
 NO_WORD = re.compile(r"\W+")
 # Types of results that say something of a whole task, and no region of it.
 OF_A_TASK = ("choices", "taxonomy", "rating", "number", "textarea")
+# What data of our own tasks hold beside texts and addresses.
+OF_TASKS = ("about", "characters", "shown", "prefilled")
 LONG = 40  # characters, from which on an answer is a text and no label
 
 
@@ -40,14 +43,15 @@ class Proposed(msgspec.Struct, kw_only=True):
 
 
 def named_by(
-    answers: list[Answer], known: Mapping[str, Problem], file: Path
+    answers: list[Answer],
+    known: Mapping[str, Problem],
+    names: Mapping[str, str],
+    file: Path,
 ) -> tuple[str, dict[str, str]]:
     """The data of tasks that name the problems, and the id of the problem by what stands there.
 
-    Ids count before others; a problem is also named by the id that it has in its source, by its
-    text, and by the file of its picture. Raises UserError where nothing names any.
+    Ids count before other `names` (see `names_of`). Raises UserError where nothing names any.
     """
-    names = _names(known.values())
     found: dict[str, dict[str, str]] = {}
     for answer in answers:
         for key, value in answer.data.items():
@@ -70,11 +74,14 @@ def named_by(
     return best, found[best]
 
 
-def _names(problems: Iterable[Problem]) -> dict[str, str]:
-    """What problems are called elsewhere, as far as it is one problem's alone."""
+def names_of(problems: Iterable[Problem]) -> dict[str, str]:
+    """What problems are called elsewhere, as far as it is one problem's alone.
+
+    That is the id in its source, its text, the file of its picture, and the hash of what is shown.
+    """
     owners: dict[str, set[str]] = {}
     for problem in problems:
-        texts = [problem.source.raw_id, _words(problem.question)]
+        texts = [problem.source.raw_id, _words(problem.question), about(problem)]
         texts += [PurePosixPath(image.path).stem for image in problem.images]
         for text in texts:
             owners.setdefault(text, set()).add(problem.id)
@@ -96,7 +103,7 @@ def _spellings(text: str) -> Iterator[str]:
 
 
 def proposals(
-    answers: list[Answer], key: str, problem_of: Mapping[str, str]
+    answers: list[Answer], key: str, names: Mapping[str, str]
 ) -> list[Proposed]:
     """Each control with the field that it could give; no two give one field."""
     counts: dict[str, Counter[str]] = {}
@@ -111,14 +118,14 @@ def proposals(
             given[control] += 1
     controls = []
     taken: set[str] = set()
-    shown = _shown(answers, counts)
+    shown = _shown(answers, counts, names)
     for control, counted in counts.items():
         field, why = _field(control, counted, types.get(control, ""))
         if control in shown:
             field, why = "", "what was shown"
         elif control not in types and not why and len(counted) == 1 < given[control]:
             field, why = "", "one value: what was shown?"
-        if field != REMARKS and field in taken:
+        if field not in ("", REMARKS) and field in taken:
             field = _plain(control)
         taken.add(field)
         row = Proposed(
@@ -129,24 +136,31 @@ def proposals(
     return controls
 
 
-def _shown(answers: list[Answer], columns: Iterable[str]) -> set[str]:
+def _shown(
+    answers: list[Answer], columns: Iterable[str], names: Mapping[str, str]
+) -> set[str]:
     """Columns of a flat table that hold what was shown, not what was answered.
 
-    JSON_MIN has them before the server's number of the task; CSV sorts its columns, and there an
-    address, or one long text a task, is none of an answer.
+    JSON_MIN has them before the server's number of the task; CSV sorts its columns. There it is
+    what names a problem, an address or markup, and what our own tasks carry.
     """
     rows = [answer.data for answer in answers if answer.flat]
     if not rows:
         return set()
-    names = list(rows[0])
-    if names != sorted(names) and "id" in names and names.index("id") > 0:
-        return set(names[: names.index("id")])
-    values = {name: [str(row.get(name) or "") for row in rows] for name in columns}
-    return {
-        name
-        for name, texts in values.items()
-        if all(FILE.search(text) and "/" in text for text in texts)
-    }
+    order = list(rows[0])
+    if order != sorted(order) and "id" in order and order.index("id") > 0:
+        return set(order[: order.index("id")])
+    shown = set(OF_TASKS) if "note_html" in order else set()
+    for column in columns:
+        texts = [str(row.get(column) or "") for row in rows]
+        if all(_is_shown(text, names) for text in texts):
+            shown.add(column)
+    return shown
+
+
+def _is_shown(text: str, names: Mapping[str, str]) -> bool:
+    is_address = "/" in text and bool(FILE.search(text) or text.startswith("/data/"))
+    return is_address or text.startswith("<") or _words(text) in names
 
 
 def _field(control: str, values: Counter[str], kind: str) -> tuple[str, str]:

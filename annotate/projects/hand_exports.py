@@ -19,7 +19,7 @@ from ...errors import UserError, nearest
 from ...problem import Problem, Vote
 from ...release import read_problem_file
 from ..votes import Remark, remarks_path
-from .export_map import REMARKS, Proposed, named_by, proposals
+from .export_map import REMARKS, Proposed, named_by, names_of, proposals
 from .pull import append_new
 from .read_exports import Answer, read_export
 
@@ -70,9 +70,10 @@ def take(
     """
     answers = read_export(Path(export), person or {})
     known = {problem.id: problem for problem in read_problem_file(problems)}
-    key, problem_of = named_by(answers, known, Path(export))
+    names = names_of(known.values())
+    key, problem_of = named_by(answers, known, names, Path(export))
     if check:
-        controls = proposals(answers, key, problem_of)
+        controls = proposals(answers, key, names)
         fields: Mapping[str, str] = {c.control: c.field for c in controls if c.field}
     else:
         controls = []

@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from ...pages import Cell, Headline, ReportTable, Section, write_page
-from .progress import Status
+from .progress import Progress, Status
 from .team import Pair
 
+MOST_SAID = 4  # answers of a person that the page names
 SHOWN = 20  # rows of a table; `status --json` has all
 
 
@@ -25,6 +26,13 @@ def write_status(status: Status, out: Path) -> None:
     waiting = [[Cell(t.id, address=t.url), t.answers, t.why] for t in status.next]
     sections = [
         _people(status),
+        _section(
+            "What each did",
+            ["annotator", "first", "last", "agrees with the others", "said most"],
+            [_done_by(name, p) for name, p in status.people.items()],
+            "Agreement with the majority of the others, by field.",
+        ),
+        *_deals(status),
         _seconds(status),
         _section(
             "Agreement so far",
@@ -69,6 +77,27 @@ def _people(status: Status) -> Section:
         names = ", ".join(fast)
         texts.append(f"Less than a third of the others' time for a task: {names}.")
     return _section("People", header, rows, *texts)
+
+
+def _done_by(name: str, progress: Progress) -> list[str]:
+    """One person's row: when, how far with the others, and what most."""
+    agrees = [f"{field} {share:.2f}" for field, share in progress.agrees.items()]
+    said = [
+        f"{value} ({count})"
+        for value, count in list(progress.given.items())[:MOST_SAID]
+    ]
+    first, last = progress.first[:16], progress.last[:16]
+    return [name, first, last, "; ".join(agrees), "; ".join(said)]
+
+
+def _deals(status: Status) -> list[Section]:
+    """Whose part is how far; none in a project without groups."""
+    if not status.deals:
+        return []
+    rows = [[d.group, ", ".join(d.people), d.tasks, d.open] for d in status.deals]
+    text = "What is open of a group that is away goes to others by push --away."
+    header = ["group", "people", "tasks", "open"]
+    return [_section("Deals", header, rows, text)]
 
 
 def _seconds(status: Status) -> Section:

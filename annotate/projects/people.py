@@ -16,7 +16,7 @@ import msgspec
 from ...base.yaml_lines import Located, read_located
 from ...errors import UserError
 from ...problem import Vote
-from ..votes import latest
+from ..votes import latest, spelled
 
 FILE = "people.yaml"
 ABOVE = (
@@ -50,6 +50,7 @@ class People(msgspec.Struct):
 
     def now(self, name: str, account: int = 0) -> str:
         """The name of whoever has an account, or another name."""
+        name = spelled(name)
         return self.by_account.get(account) or self.by_name.get(name, name)
 
     def groups(self) -> dict[str, list[str]]:
@@ -118,10 +119,13 @@ def _people(file: Located) -> People:
             raise UserError(f"{at}: {name}: {error}", FORM) from error
         if not isinstance(name, str):
             raise UserError(f"{at}: {name!r} is no name", FORM)
+        name = spelled(name)
+        if name in people.persons:
+            raise UserError(f"{at}: {name!r} stands twice", "one person has one entry")
         people.persons[name] = person
         for number in person.accounts:
             _give(people.by_account, number, name, f"{at}: account {number}")
-        for other in person.names:
+        for other in map(spelled, person.names):
             _give(people.by_name, other, name, f"{at}: the name {other!r}")
     for other, name in people.by_name.items():
         if other in people.persons and other != name:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping
 from operator import attrgetter
 from statistics import median
 from typing import Any
@@ -11,7 +12,7 @@ import msgspec
 
 from ...base.display import Display, Table
 from ...problem import Vote
-from ..votes import Remark, agreement, canonical, latest
+from ..votes import Agreement, Remark, agreement, canonical, latest, value_text
 from .answers import PersonAnswer, last_answers, person
 from .doubt import in_doubt, wants_one_more
 from .project import Project
@@ -21,6 +22,7 @@ from .snapshot import Annotation, AnsweredTask
 from .team import NextTask, Pair, hurried, pairs_of, suspicions
 
 NOBODY: Mapping[str, str] = {}
+LONG = 60  # characters, from which on a value is no label
 VOTE_KEY = attrgetter("problem_id", "field", "annotator")
 
 
@@ -28,7 +30,9 @@ class Progress(msgspec.Struct, kw_only=True):
     """One person's part: `gold` is the share of gold tasks answered as the gold has it.
 
     `gold_low` and `gold_high` bound it (Wilson, 95 %), `seconds` is the median of a task, and
-    `untouched` the share of filled-in forms that were submitted as they came.
+    `untouched` the share of filled-in forms that were submitted as they came. `first` and `last`
+    are when the first and the last answer were given, `given` counts what they say, the most
+    frequent first, and `agrees` is the agreement with the majority of the others, by field.
     """
 
     answers: int = 0
@@ -43,6 +47,10 @@ class Progress(msgspec.Struct, kw_only=True):
     gold_high: float | None = None
     fast: bool = False  # less than a third of the others' seconds
     look: list[str] = []  # what a lead should look at
+    first: str = ""
+    last: str = ""
+    given: dict[str, int] = {}
+    agrees: dict[str, float] = {}
 
     def cells(self) -> list[Any]:
         """The columns of the table of people, behind the name."""
@@ -60,6 +68,15 @@ class Progress(msgspec.Struct, kw_only=True):
             bounds,
             "; ".join(["fast"] * self.fast + self.look),
         ]
+
+
+class Deal(msgspec.Struct, kw_only=True):
+    """A group's part of the tasks, and how much of it nobody of the group has answered."""
+
+    group: str
+    people: list[str]
+    tasks: int
+    open: int
 
 
 class Status(Display, msgspec.Struct, kw_only=True):
@@ -90,6 +107,7 @@ class Status(Display, msgspec.Struct, kw_only=True):
     written: list[Remark] = []  # the newest first
     next: list[NextTask] = []  # those in doubt first, then those that were started
     seconds: dict[str, dict[str, float]] = {}  # medians, by kind and person
+    deals: list[Deal] = []  # of groups
 
     def headline(self) -> str:
         return f"{self.done} of {self.tasks} tasks done, {self.started} started, {self.open} open"
@@ -150,6 +168,8 @@ def status_of(
     given = _with_pulled(project, [v for a in counted for v in a.as_votes()])
     votes = [vote for vote in given if vote.annotator not in out]
     by_person = _people(ours, current, people, gold)
+    agreements = agreements_of(votes)
+    note_agreement(by_person, agreements)
     for name, reasons in suspicions(votes).items():
         if name in by_person:  # a group's answers are nobody's alone
             by_person[name].look = reasons
@@ -181,7 +201,7 @@ def status_of(
         remarks=sum(len(answer.remarks) for answer in current),
         hours_left=round(sum(waiting) * median(seconds) / 3600, 1) if seconds else None,
         people=by_person,
-        agreement=alphas(votes),
+        agreement=alphas(agreements),
         pairs=pairs_of(votes),
         written=sorted(remarks_of(current), key=attrgetter("at"), reverse=True),
         next=_next(ours, votes_on, waiting, url),
@@ -256,6 +276,9 @@ def _progress(answers: list[PersonAnswer], gold: dict[str, dict[str, Any]]) -> P
         remarks=sum(len(answer.remarks) for answer in answers),
         seconds=median(seconds) if seconds else None,
         gold_tasks=len(compared),
+        first=min((answer.at for answer in answers), default=""),
+        last=max((answer.at for answer in answers), default=""),
+        given=dict(Counter(_said(answers)).most_common()),
     )
     prefilled = [answer.prefilled for answer in answers if answer.prefilled]
     if prefilled:
@@ -265,6 +288,15 @@ def _progress(answers: list[PersonAnswer], gold: dict[str, dict[str, Any]]) -> P
         progress.gold = right / len(compared)
         progress.gold_low, progress.gold_high = wilson(right, len(compared))
     return progress
+
+
+def _said(answers: list[PersonAnswer]) -> Iterator[str]:
+    """What answers say, a text a field; written texts and drawings are no answer of a list."""
+    for answer in answers:
+        for field, value in answer.votes.items():
+            text = value_text(value)
+            if len(text) <= LONG:
+                yield f"{field}: {text}"
 
 
 def _as_gold(answer: PersonAnswer, gold: dict[str, Any]) -> bool:
@@ -293,7 +325,23 @@ def _with_pulled(project: Project, votes: list[Vote]) -> list[Vote]:
     return votes + [vote for vote in pulled if VOTE_KEY(vote) not in keys]
 
 
-def alphas(votes: list[Vote]) -> dict[str, float | None]:
-    """Alpha of every field that anybody voted on."""
+def agreements_of(votes: list[Vote]) -> dict[str, Agreement]:
+    """The agreement on every field that anybody voted on."""
     fields = sorted({vote.field for vote in votes if vote.value != "pending"})
-    return {field: agreement(votes, field).levels[0].alpha for field in fields}
+    return {field: agreement(votes, field) for field in fields}
+
+
+def alphas(agreements: Mapping[str, Agreement]) -> dict[str, float | None]:
+    """Alpha of every field."""
+    return {field: found.levels[0].alpha for field, found in agreements.items()}
+
+
+def note_agreement(
+    people: Mapping[str, Progress], agreements: Mapping[str, Agreement]
+) -> None:
+    """Say of each person how often the majority of the others says the same."""
+    for name, progress in people.items():
+        for field, found in agreements.items():
+            share = found.by_annotator.get(name, {}).get("with_the_others")
+            if share is not None:
+                progress.agrees[field] = share

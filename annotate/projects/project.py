@@ -33,6 +33,7 @@ class Project(msgspec.Struct, kw_only=True):
     people: int = 3  # answers wanted per task
     doubt: int = 0  # answers wanted where people disagree or are unsure
     interface: str = ""  # SHA-256 of the interface we last gave to the server
+    instruction: str = ""  # the same of what people read before the first task
     recipe_votes: str = ""  # where a recipe looks for the votes, relative to the folder
     groups: dict[str, list[str]] = {}  # people; each group's project lies below
     group: str = ""  # of which this is the project
@@ -105,6 +106,11 @@ def make_project(
                 f"{folder} is a project of kind {project.kind!r}, not {kind!r}",
                 "use another folder",
             )
+    elif (folder / "votes.jsonl").exists():
+        raise UserError(
+            f"{folder} has votes, and its project.json is gone, which says where they are from",
+            "restore it from your backup, or push to a new folder",
+        )
     else:
         project = Project(key=secrets.token_hex(8), kind=kind, folder=folder)
     project.people = people or project.people
@@ -171,8 +177,9 @@ def on_server(project: Project, client: Client) -> dict[str, Any] | None:
         if (record.get("description") or "").startswith(mark):
             return record
         raise UserError(
-            f"project {project.number} of {client.url} is not the one of {project.folder}",
-            "name the right one by --server",
+            f"project {project.number} of {client.url} is not the one of {project.folder}: its "
+            f"description does not begin with {mark!r}",
+            "name the right --server; or, where somebody has edited it, put this back",
         )
     # One that is there without a number in our file was made by a push that was killed.
     return client.project(marked[0]) if marked else None

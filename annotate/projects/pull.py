@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from datetime import timedelta
 from itertools import pairwise
 from pathlib import Path
@@ -11,6 +11,7 @@ from typing import Any
 
 import msgspec
 
+from ...base.display import and_more
 from ...base.files import (
     encode,
     locked,
@@ -19,11 +20,12 @@ from ...base.files import (
     write_jsonl,
 )
 from ...base.registry import plugged
-from ...errors import UserError
+from ...errors import UserError, nearest
 from ...problem import Vote
 from ..server import Client, connect, note_version
 from ..votes import latest, read_votes, remarks_path
 from .answers import (
+    NOBODY,
     PersonAnswer,
     RefusedAnswer,
     last_answers,
@@ -31,7 +33,7 @@ from .answers import (
     read_answers,
     time_of,
 )
-from .changes import changes, rollback_remark, with_authors
+from .changes import changes, read_otherwise, rollback_remark, with_authors
 from .doubt import ask_more
 from .groups import joined
 from .people import People, read_people
@@ -220,7 +222,8 @@ def pull_answers(project: Project, client: Client) -> Pulled:
                 "are, `names: [...]`"
                 for name in team.strangers(on_file, accounts)
             ),
-            *_left_out(counting, out),
+            *_left_out(counting, team, {*accounts, *(v.annotator for v in on_file)}),
+            *_unsure(on_file, answers),
         ],
     )
 
@@ -283,6 +286,12 @@ def _remarks(
         remarks.append(
             "the interface was edited on the server; answers are checked against ours"
         )
+    edited = [row.name for row in rows if row.ours and row.edited]
+    if edited:
+        remarks.append(
+            f"{', '.join(edited[:5])}{and_more(len(edited), 5)}: somebody has edited the task on "
+            "the server, and answers may be on another text; push --yes puts ours back"
+        )
     if foreign := sum(not row.ours for row in rows):
         remarks.append(
             f"{foreign} tasks are none of ours: somebody added them in the browser"
@@ -308,15 +317,41 @@ def _remarks(
     return remarks
 
 
-def _left_out(counting: list[Vote], out: Mapping[str, str]) -> list[str]:
-    """Whose votes on file only the recipe can leave out."""
+def _left_out(counting: list[Vote], team: People, known: set[str]) -> list[str]:
+    """Whose votes on file only the recipe can leave out, and names that nobody has."""
     voters = {vote.annotator for vote in counting}
-    return [
-        f"{name} is left out, and others are asked; the recipe has to say so too: "
-        f"`without: {{{name}: {why}}}`"
-        for name, why in out.items()
-        if name in voters
-    ]
+    remarks = []
+    for name, why in team.out().items():
+        if name in voters:
+            remarks.append(
+                f"{name} is left out, and others are asked; the recipe has to say so too: "
+                f"`without: {{{name}: {why}}}`"
+            )
+        elif name not in known:
+            remarks.append(
+                f"{team.path} leaves out {name}, who has neither an account nor votes: "
+                f"{nearest(name, sorted(known))}"
+            )
+    return remarks
+
+
+def _unsure(on_file: list[Vote], answers: list[PersonAnswer]) -> list[str]:
+    """What has become of votes that nobody took back, and of answers that nobody's account has."""
+    remarks = []
+    kept = read_otherwise(on_file, answers)
+    if kept:
+        fields = ", ".join(sorted({vote.field for vote in kept}))
+        remarks.append(
+            f"{len(kept)} votes ({fields}) are not what their answers are read as by now: has the "
+            "kind of task changed? They stay"
+        )
+    nobodys = sum(answer.annotator == NOBODY for answer in answers)
+    if nobodys:
+        remarks.append(
+            f"{nobodys} answers are of accounts that were deleted before a pull: nobody can tell "
+            f"them apart any more, they count as one person's, {NOBODY}"
+        )
+    return remarks
 
 
 def _clock_ran_back(rows: list[AnsweredTask]) -> str:
@@ -341,9 +376,11 @@ def append_new(path: Path, records: Sequence[Any]) -> int:
     path.parent.mkdir(parents=True, exist_ok=True)
     with locked(path.with_name(f".{path.name}.lock")):
         old = path.read_bytes() if path.exists() else b""
-        old_lines = set(old.splitlines(keepends=True))
+        old_lines = set(old.splitlines())
         lines = dict.fromkeys(map(encode, records))
-        new = [line for line in lines if line not in old_lines]
+        new = [line for line in lines if line.rstrip() not in old_lines]
+        if old and not old.endswith(b"\n"):
+            old += b"\n"  # an editor left the last line without an end
         if new:
             write_bytes(path, old + b"".join(new))
     return len(new)

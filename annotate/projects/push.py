@@ -9,9 +9,11 @@ from typing import Any, Literal
 
 import msgspec
 
-from ...base.files import path_or_none
+from ...base.files import path_or_none, write_bytes
 from ...base.registry import plugged
+from ...base.terminal import say
 from ...errors import UserError, nearest
+from ...problem import Vote
 from ...release import read_problem_file, root_of_problems
 from ..kinds import Task
 from ..server import (
@@ -62,6 +64,7 @@ class Pushed(msgspec.Struct, kw_only=True):
     skipped: list[tuple[str, str]] = []
     again: list[tuple[str, str]] = []
     settled: int = 0
+    left: list[str] = []  # tasks on the server whose problems are not in the set
     groups: dict[str, str] = {}  # where the people of each group label
     dealt: dict[str, int] = {}  # tasks that each group took over from others
     kept: list[str] = []  # tasks of people who are away that no other group can take
@@ -237,6 +240,14 @@ def wanted(people: int | str | None) -> tuple[int | None, int | None]:
 def _place_gold(project: Project, file: Path, tasks: list[Task]) -> None:
     """Keep the known labels beside the project. Raises UserError for a problem that is no task."""
     gold = read_votes(file)
+    labels: dict[tuple[str, str], Vote] = {}
+    for vote in gold:
+        first = labels.setdefault((vote.problem_id, vote.field), vote)
+        if first.value != vote.value:
+            raise UserError(
+                f"{file}: {vote.problem_id} is {first.value!r}, and {vote.value!r}",
+                "a known label is one",
+            )
     ids = {task.id for task in tasks}
     placed = [vote for vote in gold if vote.problem_id in ids]
     if not project.group:  # of a group's tasks, others may be gold
@@ -289,6 +300,7 @@ def _bring(
     pushed = server_tasks(client, number)
     unsettled = [task for task in tasks if task.id not in settled]
     again = replace_changed(project, client, unsettled, pushed, yes)
+    left = sorted(pushed.keys() - {task.id for task in tasks})
     for name, _ in again:
         del pushed[name]
     again += reopen_refused(project, client, pushed, yes)
@@ -311,6 +323,7 @@ def _bring(
     if read_people(project.folder).out():
         more = pull_answers(project, client).more
     return Pushed(
+        left=[] if project.group else left,  # a group has its part of the set alone
         more=more,
         project=number,
         folder=str(project.folder),
@@ -406,7 +419,9 @@ def _prepare(project: Project, client: Client, files: Path | None, yes: bool) ->
         fit_answers(project, client, record["id"], interface, yes)
         client.update_project(record["id"], label_config=interface)
     if record["expert_instruction"] != instruction:
+        _keep_edited(project, str(record["expert_instruction"] or ""))
         client.update_project(record["id"], expert_instruction=instruction)
+    project.instruction = interface_hash(instruction)
     if record["maximum_annotations"] != project.people:
         client.update_project(record["id"], maximum_annotations=project.people)
     project.number = record["id"]
@@ -415,6 +430,17 @@ def _prepare(project: Project, client: Client, files: Path | None, yes: bool) ->
     if files is not None:
         _serve_pictures(client, project.number, files)
     return project.number
+
+
+def _keep_edited(project: Project, shown: str) -> None:
+    """Keep instructions that somebody wrote on the server, before ours take their place."""
+    if project.instruction not in ("", interface_hash(shown)):
+        place = project.folder / "instructions_edited.html"
+        write_bytes(place, shown.encode())
+        say(
+            f"somebody has edited the instructions on the server: {place} has them, and ours are "
+            "there again; --guidelines takes what shall stay"
+        )
 
 
 def _serve_pictures(client: Client, number: int, files: Path) -> None:

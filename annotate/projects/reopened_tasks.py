@@ -23,11 +23,12 @@ from .consent import Loss, losses_of, require_consent
 from .people import read_people
 from .project import Project, people_of
 from .pull import REOPENED, Reopened, append_new, pull_answers, votes_on_file
-from .snapshot import Annotation, AnsweredTask, snapshot
+from .snapshot import Annotation, AnsweredTask, is_edited, snapshot
 
 ASKED_AGAIN = "Asked again: "  # starts every reason
 CHANGED = f"{ASKED_AGAIN}the problem has changed since it was answered."
 REWRITTEN = f"{ASKED_AGAIN}what is judged here has been rewritten since."
+EDITED = f"{ASKED_AGAIN}somebody has edited the task on the server."
 WITHDRAWN = f"{ASKED_AGAIN}an answer was taken back."
 ONCE_MORE = "the lead asks for it once more."
 JUDGED = ("suggestion", "proposed", "author")  # data of a task beside its problem
@@ -78,6 +79,8 @@ def _change(task: Task, old: dict[str, Any]) -> str:
         return CHANGED
     if any(old.get(key) != task.data.get(key) for key in JUDGED):
         return REWRITTEN
+    if is_edited(old):
+        return EDITED
     return ""
 
 

@@ -7,12 +7,14 @@ from typing import Any
 
 import msgspec
 
+from ...base.about import digest
 from ...errors import UserError
 from ..server import Client, Fault, Missing
 
 SNAPSHOT_SECONDS = 600.0
 ATTEMPTS = 5
 CHARACTERS = "characters"  # of the texts of a task, in its data
+SHOWN = "shown"  # hash of its texts, in its data
 
 
 class Annotation(msgspec.Struct, kw_only=True):
@@ -54,6 +56,11 @@ class AnsweredTask(msgspec.Struct, kw_only=True):
         return int(self.data.get(CHARACTERS) or 0)
 
     @property
+    def edited(self) -> bool:
+        """Whether its texts are not those that a push gave it."""
+        return is_edited(self.data)
+
+    @property
     def ours(self) -> bool:
         return is_ours(self.data)
 
@@ -61,6 +68,21 @@ class AnsweredTask(msgspec.Struct, kw_only=True):
 def is_ours(data: dict[str, Any]) -> bool:
     """Whether a task came from a push: others may be added by hand in the browser."""
     return bool(data.get("id")) and "note_html" in data
+
+
+def texts_hash(data: dict[str, Any]) -> str:
+    """The hash of the texts that a task shows; the note on top is ours to change."""
+    texts = {
+        key: value
+        for key, value in sorted(data.items())
+        if key.endswith("_html") and key != "note_html"
+    }
+    return digest(texts)
+
+
+def is_edited(data: dict[str, Any]) -> bool:
+    """Whether somebody changed a task's texts on the server; early pushes kept no hash of them."""
+    return SHOWN in data and data[SHOWN] != texts_hash(data)
 
 
 def snapshot(client: Client, number: int) -> list[AnsweredTask]:

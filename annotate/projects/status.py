@@ -12,10 +12,17 @@ from ..server import Client, connect
 from ..votes import latest
 from .answers import person, read_answers
 from .changes import with_authors
-from .groups import joined
+from .groups import joined, read_deals
 from .lead_page import write_status
 from .people import read_people
-from .progress import Status, alphas, status_of
+from .progress import (
+    Deal,
+    Status,
+    agreements_of,
+    alphas,
+    note_agreement,
+    status_of,
+)
 from .project import Project, on_server, open_project, people_of
 from .pull import votes_on_file
 from .snapshot import snapshot
@@ -46,11 +53,26 @@ def status(
     named = open_project(Path(folder))
     projects = _projects(named)
     with plugged(plugins):
-        result = joined([_of_project(project, client) for project in projects])
+        parts = [_of_project(project, client) for project in projects]
+        result = joined(parts)
     if named.groups:  # between the groups, by what was pulled
         votes = [vote for project in projects for vote in votes_on_file(project)]
         counting, _ = latest(votes)
-        result.agreement = alphas(counting)
+        between = agreements_of(counting)
+        result.agreement = alphas(between)
+        for project in projects:
+            for name in project.members:
+                if name in result.people:
+                    note_agreement({project.group: result.people[name]}, between)
+        result.deals = [
+            Deal(
+                group=project.group,
+                people=project.members,
+                tasks=part.tasks,
+                open=part.open,
+            )
+            for project, part in zip(projects, parts, strict=True)
+        ]
         result.pairs = pairs_of(counting)
         result.project = str(folder)
         result.written.sort(key=attrgetter("at"), reverse=True)
@@ -93,4 +115,8 @@ def _of_project(project: Project, client: Client) -> Status:
     leads = team.leads(person(record.get("created_by"), people))
     answers = with_authors(answers, votes_on_file(project))
     url = f"{client.url}/projects/{record['id']}/data"
+    if project.group:  # others answer by now what was dealt again
+        dealt = read_deals(project.folder.parent)
+        mine = [project.group]
+        rows = [row for row in rows if project.group in dealt.get(row.name, mine)]
     return status_of(project, rows, answers, people, leads, url, team.out())

@@ -16,7 +16,7 @@ from ...latex import html_of
 from ...problem import Image
 from ..kinds import Task, stacked
 from ..server import PictureStore
-from .snapshot import CHARACTERS
+from .snapshot import CHARACTERS, SHOWN, texts_hash
 
 COLUMN = 420  # pixels that a picture has beside the form
 LONGEST = 100_000  # characters of a text that a person can be asked to read
@@ -90,6 +90,7 @@ def _data(task: Task, urls: dict[str, str]) -> dict[str, Any]:
     if task.proposal:
         data["proposal"] = task.proposal
     data |= {f"{name}_html": html_of(text) for name, text in task.texts.items()}
+    data[SHOWN] = texts_hash(data)
     if "image" in data and any(map(_is_wide, task.pictures.values())):
         data["note_html"] = data.get("note_html", "") + _over_both(data["image"])
     return data

@@ -127,9 +127,15 @@ class Client:
         return {"id": row.id, "data": row.data, "annotations": row.annotations or []}
 
     def is_begun(self, number: int) -> bool:
-        """Whether anybody has answered a task, passed it on, or left a draft of an answer."""
-        row = self.read(lambda ls: ls.tasks.get(str(number)))
-        return bool(row.annotations or row.drafts)
+        """Whether anybody has answered a task, passed it on, or left a draft of an answer.
+
+        A task's own page has the drafts of whoever asks alone.
+        """
+        if self.task(number)["annotations"]:
+            return True
+        path = f"/api/tasks/{number}/drafts"
+        drafts = self._patiently(lambda: self._request("GET", path))
+        return bool(msgspec.json.decode(drafts.content))
 
     def newest(self, project: int) -> str:
         """Another text whenever an answer is given, changed or taken back: no call for it, too."""

@@ -11,11 +11,13 @@ from typing import Any
 import msgspec
 
 from ...base.files import encode
+from ...base.terminal import say
+from ...errors import nearest
 from ...problem import Vote
 from ...taxonomy import Tree, as_list
 from .merge import merged
 from .policies import Outcome, Ties, decide, load_policy, without_order
-from .votes import PENDING, latest, on_one_text
+from .votes import PENDING, latest, on_one_text, spelled
 
 ADJUDICATED = ".adjudicated"  # suffix of the field in an adjudicator's votes
 NOBODY: Mapping[str, str] = {}
@@ -84,6 +86,18 @@ def ledger(
     return entries
 
 
+def tell_strangers(votes: Iterable[Vote], without: Mapping[str, str]) -> None:
+    """Say who is left out and has no vote: a name that is written otherwise leaves out nobody."""
+    if not without:
+        return
+    voters = {spelled(vote.annotator) for vote in votes}
+    for name in without:
+        if spelled(name) not in voters:
+            say(
+                f"{name} is left out, and has not voted: {nearest(name, sorted(voters))}"
+            )
+
+
 class _Ballot(msgspec.Struct):
     """The votes on one item: those that count, the adjudicators', and those that do not count."""
 
@@ -110,14 +124,14 @@ def _ballots(
 ) -> dict[str, _Ballot]:
     """Each item's votes, by its id; reasons to ignore some stand in a fixed order."""
     ballots: dict[str, _Ballot] = defaultdict(_Ballot)
+    without = {spelled(name): why for name, why in without.items()}
     on_field: list[Vote] = []
     for vote in votes:
         if vote.field not in (field, field + ADJUDICATED):
             continue
-        if vote.annotator in without:
-            ballots[vote.problem_id].ignore(
-                vote, f"left out: {without[vote.annotator]}"
-            )
+        why = without.get(spelled(vote.annotator))
+        if why is not None:
+            ballots[vote.problem_id].ignore(vote, f"left out: {why}")
         else:
             on_field.append(_in_words_of_now(vote, tree))
     current, stale = on_one_text(on_field, hashes)

@@ -16,7 +16,7 @@ from ...base.registry import plugged
 from ...problem import Problem, Vote
 from ...release import read_problem_file
 from ...taxonomy import Tree, load_tree
-from .ledger import LedgerEntry, as_final, ledger
+from .ledger import LedgerEntry, as_final, ledger, tell_strangers
 from .policies import Ties
 
 Votes = str | Path | Iterable[Vote]  # a votes.jsonl, or the votes themselves
@@ -100,6 +100,7 @@ def vote(
         current = read_problem_file(problems) if problems is not None else []
         hashes = {problem.id: about(problem, field) for problem in current} or None
         all_votes = records(votes, Vote) + finals
+        tell_strangers(all_votes, without or {})
         entries = Ledger(
             ledger(
                 all_votes, field, policy, loaded, hashes, quorum, ties, without or {}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Callable, Iterable, Mapping
 from operator import attrgetter
 from pathlib import Path
@@ -17,6 +18,15 @@ VoteKey = tuple[str, str, str]  # problem, field, voter
 def read_votes(path: Path) -> list[Vote]:
     """All votes of a file. Raises UserError naming file and line for a damaged one."""
     return list(read_jsonl(path, Vote))
+
+
+def spelled(name: str) -> str:
+    """A person's name, whichever way its letters with accents are stored.
+
+    >>> spelled("Zoe\u0308") == "Zo\u00eb"
+    True
+    """
+    return unicodedata.normalize("NFC", name)
 
 
 def abstains(vote: Vote) -> bool:

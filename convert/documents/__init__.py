@@ -18,6 +18,7 @@ from .markdown import (
     renumbered,
     tables,
     with_pictures,
+    without_programs,
 )
 from .mathpix_api import crop_name
 from .page_lines import PAGE_LINE, masked, without_page_lines

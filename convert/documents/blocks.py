@@ -105,6 +105,28 @@ def _with_marked_answers(pieces: list[_Piece], issues: list[str]) -> Iterator[_P
             yield piece
 
 
+_TARGET = re.compile(r"\s*<[^<>]*>\s*$")
+_REFERENCES = ("ref", "doc", "numref", "eq")
+
+
+def _refers(attributes: Any) -> bool:
+    """Whether what looks like code is a reference of Sphinx: :ref:`Sums <sums>`."""
+    _, classes, pairs = attributes
+    roles = [value for name, value in pairs if name == "role"]
+    return "interpreted-text" in classes and bool({*roles} & {*_REFERENCES})
+
+
+def _as_shown(attributes: Any, text: str) -> str:
+    return _TARGET.sub("", text) if _refers(attributes) else text
+
+
+def _leads_on(inline: Any) -> bool:
+    """Whether an inline is a reference, or the space around one."""
+    if inline["t"] == "Code":
+        return _refers(inline["c"][0])
+    return inline["t"] in ("Space", "SoftBreak", "LineBreak")
+
+
 class _Writer:
     """Walks a tree; pictures and what is left out are collected on the way."""
 
@@ -133,6 +155,8 @@ class _Writer:
 
     def block(self, kind: str, content: Any, depth: int) -> Iterator[_Piece]:
         if kind in ("Para", "Plain"):
+            if all(map(_leads_on, content)):  # to another page, and says nothing here
+                return
             yield self.paragraph(content, depth)
         elif kind == "Header":
             level, _, inlines = content
@@ -184,6 +208,8 @@ class _Writer:
         elif asked := next(filter(_PROBLEM.fullmatch, classes), ""):
             self.problems += 1
             yield _Piece(f"##### {asked.capitalize()} {self.problems}")
+        if "only" in classes:  # Sphinx: for some of its outputs, which are named first
+            inner = inner[1:]
         yield from self.blocks(inner, depth)
 
     def cell(
@@ -264,7 +290,7 @@ class _Writer:
             elif kind == "Math":
                 yield True, _formula(content[0]["t"] == "DisplayMath", content[1])
             elif kind == "Code":
-                yield False, content[1]
+                yield False, _as_shown(*content)
             elif kind == "RawInline":
                 yield True, self.raw(*content, display=False)
             elif kind == "Image":

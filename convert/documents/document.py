@@ -11,8 +11,10 @@ import re
 import zipfile
 from pathlib import Path
 
+from ...errors import UserError
 from . import docx, office
-from .blocks import written
+from .blocks import CODE, written
+from .markdown import PICTURE
 from .pandoc import sound_content, syntax_tree
 from .recognised import Recognised, tidied
 from .sections import asked
@@ -45,7 +47,23 @@ def read_document(path: Path, kind: str) -> Recognised:
     document.pictures = made.pictures
     document.issues += made.issues
     document.markdown = tidied(made.text, document)
+    _refuse_wordless(path, document)
     return document
+
+
+def _refuse_wordless(path: Path, document: Recognised) -> None:
+    """Raises UserError for a document in which nothing can be read."""
+    words = PICTURE.sub("", document.markdown).replace(CODE, "")
+    if any(map(str.isalnum, words)):
+        return
+    if any(issue.startswith("code-left-out") for issue in document.issues):
+        what, remedy = "programs and no text", "is it the right file?"
+    elif count := len(PICTURE.findall(document.markdown)):
+        what = f"{count} pictures and no text"
+        remedy = "save it as PDF: benchwright convert pdf sends scans to Mathpix"
+    else:
+        what, remedy = "no text", "is it the right file?"
+    raise UserError(f"{path}: {what}", remedy)
 
 
 def _holds_macros(content: bytes) -> bool:

@@ -279,3 +279,29 @@ def _html_rows(table: str) -> list[list[str]]:
                 cells += [""] * (int(span[1]) - 1)
         rows.append(cells)
     return [cells for cells in rows if cells]
+
+
+_RUN = re.compile(r"[ \t>]*(?:```|~~~)[ \t]*\{[a-zA-Z]")
+
+
+def without_programs(text: str) -> tuple[str, list[str]]:
+    """A text without the fenced blocks that are run when it is shown, and how each begins.
+
+    >>> without_programs("Find it.\\n```{r}\\nx <- 1\\n```\\nSo?")
+    ('Find it.\\nSo?', ['x <- 1'])
+    """
+    if "```" not in text and "~~~" not in text:
+        return text, []
+    kept: list[str] = []
+    programs: list[list[str]] = []
+    fence = ""
+    for line in text.split("\n"):
+        if fence:
+            fence = "" if line.strip(" \t>") == fence else fence
+            programs[-1] += [line.strip()] if fence else []
+        elif _RUN.match(line):
+            fence = line.strip(" \t>")[:3]
+            programs.append([])
+        else:
+            kept.append(line)
+    return "\n".join(kept), [" ".join(lines)[:80] for lines in programs]

@@ -8,6 +8,7 @@ of the file; archives are looked at before it sees them.
 from __future__ import annotations
 
 import io
+import re
 import subprocess
 import zipfile
 from functools import cache
@@ -205,6 +206,9 @@ def _converted(path: Path, kind: str, source: Path, work: Path) -> dict[str, Any
             out, err = b"", b""
     if process.returncode:
         said = err.decode("utf-8", "replace").replace(str(source), path.name)
+        if kind == "typst" and (asked := _PACKAGE.search(source.read_text("utf-8"))):
+            what = f"{path}: it is written in words of {asked[1]}, which is not here"
+            raise UserError(what, _TYPST_REMEDY)
         raise UserError(f"{path}: {_why(process.returncode, said)}", _REMEDY)
     try:
         document: dict[str, Any] = decode(out)
@@ -232,6 +236,9 @@ def _text_size(kind: str, source: Path) -> int:
         return sum(e.file_size for e in entries if e.filename.lower().endswith(_XML))
 
 
+# a package that a document of Typst asks for
+_PACKAGE = re.compile(r"#import[ \t]+\"(@[^\"\n]{1,100})\"")
+_TYPST_REMEDY = "let Typst write it as HTML (typst compile --format html) and give that"
 _REMEDY = "open and save it anew with the program that wrote it, or give it as Markdown"
 
 

@@ -56,7 +56,8 @@ class Section(msgspec.Struct):
 
 def asked(blocks: list[Any], kind: str, issues: list[str]) -> list[Any]:
     """The blocks that ask and answer, their headings in plain words; what is left out is told."""
-    sections = [*_sections(_flat(blocks))]
+    blocks = [*_between_rules([*_flat(blocks)])]
+    sections = [*_sections(iter(blocks))]
     for section in sections:
         _rejoin(section.blocks)
     if not any(section.asks for section in sections):
@@ -80,6 +81,43 @@ def asked(blocks: list[Any], kind: str, issues: list[str]) -> list[Any]:
     for section in ordered:
         _name_plainly(section)
     return [block for section in ordered for block in section.blocks]
+
+
+def _between_rules(blocks: list[Any]) -> Iterator[Any]:
+    """Items that stand alone between lines across the page are numbered: they are problems."""
+    rules = [k for k, block in enumerate(blocks) if block["t"] == "HorizontalRule"]
+    items = {
+        start + 1: _only_item(blocks[start + 1 : end]) for start, end in pairwise(rules)
+    }
+    alone = {place: item for place, item in items.items() if item is not None}
+    if not alone or any(block["t"] == "OrderedList" for block in blocks):
+        yield from blocks
+        return
+    numbers = {place: number for number, place in enumerate(alone, 1)}
+    skipped: set[int] = set()
+    for start, end in pairwise(rules):
+        skipped |= {*range(start + 1, end)} if start + 1 in alone else set()
+    for place, block in enumerate(blocks):
+        if place in alone:
+            form = [numbers[place], {"t": "Decimal"}, {"t": "Period"}]
+            yield {"t": "OrderedList", "c": [form, [alone[place]]]}
+        elif place not in skipped and block["t"] != "HorizontalRule":
+            yield block
+
+
+def _only_item(blocks: list[Any]) -> Any:
+    """The item of a list with one, where nothing else stands there."""
+    flat = [*_unwrapped(blocks)]
+    is_list = len(flat) == 1 and flat[0]["t"] == "BulletList"
+    return flat[0]["c"][0] if is_list and len(flat[0]["c"]) == 1 else None
+
+
+def _unwrapped(blocks: list[Any]) -> Iterator[Any]:
+    for block in blocks:
+        if block["t"] == "Div":
+            yield from _unwrapped(block["c"][1])
+        else:
+            yield block
 
 
 def _rejoin(blocks: list[Any]) -> None:

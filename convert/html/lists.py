@@ -9,6 +9,7 @@ from typing import Any
 
 import msgspec
 
+from ...words import HAN_ORDER, ROMAN
 from .style import style_of
 
 _TYPES = {
@@ -18,11 +19,9 @@ _TYPES = {
     "i": "lower-roman",
     "I": "upper-roman",
 }
-_ROMAN = ((1000, "m"), (900, "cm"), (500, "d"), (400, "cd"), (100, "c"), (90, "xc"), (50, "l"),
-          (40, "xl"), (10, "x"), (9, "ix"), (5, "v"), (4, "iv"), (1, "i"))  # fmt: skip
 _BULLETS = ("disc", "circle", "square", "bulleted")
 _WHOLE_NUMBER = re.compile(r"-?\d{1,9}")
-_HAN = "〇一二三四五六七八九"
+_HAN = "〇" + HAN_ORDER[:9]
 # an item that numbers itself: (a), a), A., 1., ⓐ, ①
 _SELF_NUMBERED = re.compile(
     r"\s*(?:[①-⓿❶-➓]|[(\[（]?(?:[A-Za-z]|\d{1,3}|[ivxIVX]{2,4})[)\].、．）:])"
@@ -99,13 +98,7 @@ def _letters(number: int) -> str:
 
 
 def _roman(number: int) -> str:
-    if not 0 < number < 4000:
-        return str(number)
-    word = ""
-    for value, letters in _ROMAN:
-        count, number = divmod(number, value)
-        word += letters * count
-    return word
+    return ROMAN[number - 1].lower() if 0 < number <= len(ROMAN) else str(number)
 
 
 def _greek(number: int) -> str:

@@ -23,4 +23,4 @@ from .mapped import held, settled, table
 from .raw_rows import Cell, RawRow, cells_of
 from .recognise import Known, Unknown, recognised
 from .sources import READERS, load_reader, paths_of, source_paths
-from .sub_answers import cut_at_marks, read_parts
+from .sub_answers import bare, cut_at_marks, part, read_parts

@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from difflib import get_close_matches
 from functools import lru_cache
 from glob import glob
 from itertools import islice
@@ -448,6 +449,23 @@ def file_names(paths: Sequence[Path]) -> dict[Path, tuple[str, str]]:
     return dict(zip(paths, pairs, strict=True))
 
 
+def stems_of(paths: Sequence[Path]) -> dict[Path, str]:
+    """What files call their problems: by their stems, or by their paths where two have one.
+
+    >>> [*stems_of([Path("q/a.md"), Path("q/b.md")]).values()]
+    ['a', 'b']
+    >>> [*stems_of([Path("q/1/a.md"), Path("q/2/a.md")]).values()]
+    ['1', '2']
+    """
+    alone = len({path.stem for path in paths}) == len(paths)
+    called = {path: path.stem for path in paths}
+    return (
+        called
+        if alone
+        else {path: name for path, (_, name) in file_names(paths).items()}
+    )
+
+
 def fitting(spec: SourceSpec, folder: Path) -> list[Path]:
     """The files that the names and patterns of a source's `path` fit, each once.
 
@@ -463,14 +481,25 @@ def fitting(spec: SourceSpec, folder: Path) -> list[Path]:
         found = [folder / one for one in fits if (folder / one).is_file()]
         if not found:
             what = "fits no file" if pattern else "is not a file"
+            remedy = "correct path: in the recipe (it is relative to the recipe)"
             raise PlaceError(
                 spec.name,
                 ("path",),
                 f"{folder / name} {what}",
-                "correct path: in the recipe (it is relative to the recipe)",
+                f"{_beside_it(folder / name)}{remedy}",
             )
         paths += found
     return list(dict.fromkeys(paths))
+
+
+def _beside_it(path: Path) -> str:
+    """The file beside one that is not there whose name is most like it, as a question."""
+    try:
+        names = [one.name for one in islice(path.parent.iterdir(), 1_000)]
+    except OSError:
+        return ""
+    close = get_close_matches(path.name, sorted(names), 1)
+    return f"did you mean {close[0]!r}? " if close else ""
 
 
 def common_folder(paths: Sequence[Path]) -> Path:

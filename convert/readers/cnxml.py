@@ -21,6 +21,7 @@ from ...problem import Drop, Part, Problem
 from ..mathml import local_name, parse_xml
 from .base import Pictures, Raw, Unreadable, problem_of, reader, whole_file
 from .html_items import Page
+from .mapped import take_classes
 from .sub_answers import bare, part, read_parts
 
 MAX_FILE = 100_000_000  # bytes
@@ -173,7 +174,11 @@ def _element(element: Any) -> str:
     tag = _HTML.get(name) or (name if name in _SAME else "")
     if tag == "br":
         return "<br/>"
-    return f"<{tag}>{_html(element)}</{tag}>" if tag else _html(element)
+    if not tag:
+        return _html(element)
+    classes = element.get("class", "")
+    told = f' class="{escape(classes)}"' if classes else ""
+    return f"<{tag}{told}>{_html(element)}</{tag}>"
 
 
 def _math(element: Any) -> str:
@@ -195,19 +200,25 @@ def _list(element: Any) -> str:
     return f"{opening}{_html(element)}</{tag}>"
 
 
-@reader("cnxml", rows=rows)
+@reader("cnxml", rows=rows, roles=True)
 def problem(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem | Drop:
     data = raw.data
     page = Page({}, pictures)
-    question = page.text(data["asked"])
+    said: dict[str, Any] = {"question": data["asked"]}
+    by_classes = take_classes(said, spec, pictures)
+    question = page.text(said["question"])
     if not question and not page.images:
         return Drop(id=f"{spec.name}-{data['id']}", reason="cnxml: no text")
-    solutions = [page.aside(html) for html in data["solutions"]]
+    worked = [*filter(None, [said.get("solution"), *data["solutions"]])]
+    solutions = [page.aside(html) for html in worked]
     answer, parts = _answer(data, solutions, page)
+    if said.get("answer") and not parts:
+        answer = _value(page.aside(said["answer"]))
     labels = {
         "section": data["section"],
         "instruction": page.aside(data["instruction"]) if data["instruction"] else "",
         "hint": "\n".join(map(page.aside, data["hints"])),
+        **by_classes,
     }
     return problem_of(
         spec,

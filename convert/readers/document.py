@@ -16,7 +16,7 @@ from ...pipeline import SourceSpec
 from ...problem import Problem
 from ..documents import FORMATS, format_of
 from . import exam
-from .base import Pictures, Raw, Unreadable, guess_kind, reader
+from .base import Pictures, Raw, Unreadable, guess_kind, reader, stems_of
 
 
 def rows(spec: SourceSpec, paths: list[Path]) -> Iterator[Raw | Unreadable]:
@@ -25,6 +25,7 @@ def rows(spec: SourceSpec, paths: list[Path]) -> Iterator[Raw | Unreadable]:
     if said is not None and said not in FORMATS.values():
         remedy = nearest(str(said), sorted({*FORMATS.values()}))
         raise UserError(f"source {spec.name!r}: format {said!r}", remedy)
+    stems = stems_of(paths)
     for path in paths:
         try:
             if not (said or format_of(path)):
@@ -40,7 +41,7 @@ def rows(spec: SourceSpec, paths: list[Path]) -> Iterator[Raw | Unreadable]:
         for row in problems if len(paths) > 1 else ():
             cut = row.data.problem
             alone = len(problems) == 1
-            cut.raw_id = path.stem if alone else f"{path.stem}.{cut.raw_id}"
+            cut.raw_id = stems[path] if alone else f"{stems[path]}.{cut.raw_id}"
         yield from found
 
 

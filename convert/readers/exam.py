@@ -35,6 +35,7 @@ from ..documents import (
     read_document,
     read_layout,
     read_recognised,
+    without_programs,
 )
 from ..exam import (
     Exam,
@@ -45,7 +46,7 @@ from ..exam import (
     places_of,
 )
 from ..exam import split_exam as split_text
-from .base import Pictures, Raw, Unreadable, guess_kind, named_beside, reader
+from .base import Pictures, Raw, Unreadable, guess_kind, named_beside, reader, stems_of
 from .constants import completed
 from .exam_proposals import check_decided, propose, read_proposal
 from .recognise import instead
@@ -64,6 +65,7 @@ class Cut(msgspec.Struct):
 
 def rows(spec: SourceSpec, paths: list[Path]) -> Iterator[Raw | Unreadable]:
     """One row per problem, and an entry for each issue that concerns the exam as a whole."""
+    stems = stems_of(paths)
     for path in paths:
         beside = {
             name: named_beside(spec, path, str(spec.options[name]))
@@ -80,7 +82,7 @@ def rows(spec: SourceSpec, paths: list[Path]) -> Iterator[Raw | Unreadable]:
         for issue in exam.issues:
             if not issue.problem:
                 yield Unreadable(path.name, 0, f"{issue.kind}: {issue.detail}", "")
-        several = f"{path.stem}." if len(paths) > 1 else ""
+        several = f"{stems[path]}." if len(paths) > 1 else ""
         for number, problem in enumerate(exam.problems, 1):
             problem.raw_id = several + problem.raw_id
             named = {_plain(picture) for picture in problem.figures}
@@ -232,10 +234,14 @@ def read_exam(
     beside = path.with_suffix(".lines.json")
     lines = lines or (beside if beside.exists() else None)
     layout = read_layout(lines) if lines else None
-    text, restored = mended(_text(path))
+    text, programs = without_programs(_QUOTED.sub(_unquoted, _text(path)))
+    text, restored = mended(text)
     exam = split_text(
         text, mended(_text(key))[0] if key else "", layout, delimiters, spans
     )
+    if programs:
+        told = f"{len(programs)} programs: {programs[0]}"
+        exam.issues.append(ExamIssue("", "code-left-out", told))
     if restored:
         told = ", ".join(dict.fromkeys(restored))
         exam.issues.append(ExamIssue("", "backslashes-restored", told))
@@ -250,6 +256,14 @@ def read_exam(
                 raise UserError(f"{path}: {issue.detail}", remedy)
         raise UserError(f"{path}: no numbered problems", remedy)
     return exam
+
+
+# what Markdown quotes: a paragraph whose lines all begin with the mark
+_QUOTED = re.compile(r"(?m)(?:^[ \t]{0,3}>(?:[ \t][^\n]*)?(?:\n|\Z))+")
+
+
+def _unquoted(match: re.Match[str]) -> str:
+    return re.sub(r"(?m)^[ \t]{0,3}>[ \t]?", "", match[0])
 
 
 def _text(path: Path) -> str:

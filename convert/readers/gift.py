@@ -19,7 +19,7 @@ from ...pipeline import SourceSpec
 from ...problem import Drop, Problem
 from ...tables import open_text
 from . import moodle
-from .base import Pictures, Raw, Unreadable, reader
+from .base import Pictures, Raw, Unreadable, reader, stems_of
 
 MAX_FILE = 100_000_000  # bytes
 MAX_QUESTION = 200_000  # characters
@@ -77,10 +77,11 @@ def questions(text: str) -> Iterator[Question]:
 
 def rows(spec: SourceSpec, paths: list[Path]) -> Iterator[Raw | Unreadable]:
     """One row per question, as plain data of the form that Moodle's XML has, too."""
+    stems = stems_of(paths)
     for path in paths:
         if path.stat().st_size > MAX_FILE:
             raise UserError(f"{path}: more than {MAX_FILE:,} bytes", "part the file")
-        several = f"{path.stem}." if len(paths) > 1 else ""
+        several = f"{stems[path]}." if len(paths) > 1 else ""
         text, _ = open_text(path)
         for number, question in enumerate(questions(text), 1):
             try:

@@ -20,6 +20,7 @@ from ..documents import in_dollars
 from ..html import Page as Read
 from ..html import Shown, read_page
 from .base import LETTERS, Pictures, problem_of
+from .mapped import take_classes
 
 MAX_PICTURES = 50  # in one item: each may unfold to many megabytes
 _ONE_PICTURE = re.compile(r"\s*<image(\d+)>\s*")
@@ -140,7 +141,8 @@ def problem_of_item(
 ) -> Problem | Drop:
     """The problem of an item in HTML: choices by their names, of which some are right.
 
-    Without choices the first of `right` is the answer, and the others are told.
+    Without choices the first of `right` is the answer, and the others are told. What classes of
+    the source's roles hold is taken out of the question.
     """
     name = f"{spec.name}-{raw_id}"
     if len(choices) > len(LETTERS):
@@ -152,12 +154,16 @@ def problem_of_item(
         return Drop(
             id=name, reason=f"{spec.reader}: the response {strange[0]!r} is no choice"
         )
-    text = page.text(question)
+    said: dict[str, Any] = {"question": question}
+    by_classes = take_classes(said, spec, page.pictures)
+    fields["labels"] = {**fields.get("labels", {}), **by_classes}
+    solution = [*filter(None, [said.get("solution"), *solution])]
+    text = page.text(said["question"])
     options = list[Option]()
     answer = right[0]
     for letter, (_, html) in zip(LETTERS, choices, strict=False):
-        said, image = page.option(html)
-        options.append(Option(label=letter, text=said, image=image))
+        option_text, image = page.option(html)
+        options.append(Option(label=letter, text=option_text, image=image))
     if choices:
         answer = "".join(sorted(letters[one] for one in right))
         answer = several_letters(answer, options) or answer

@@ -11,7 +11,6 @@ import hashlib
 import os
 import pickle
 import re
-import secrets
 import sys
 from collections import deque
 from collections.abc import Callable, Container, Iterable, Iterator
@@ -20,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from ...base.files import encode, read_jsonl
 from ...base.registry import consulted
@@ -30,15 +30,15 @@ from ...pipeline import (
     Engine,
     Line,
     Lines,
+    Parts,
     Report,
     Result,
-    Results,
     Shard,
     SourceSpec,
-    chunked,
     code_hash,
     cut,
     finished,
+    in_parts,
     key_of,
     line_of,
     parallel_map,
@@ -75,7 +75,7 @@ from .sources import (
 )
 
 _PICTURE = re.compile(rb'"path":"([^"]+)"')  # in a problem's line: texts escape quotes
-CHUNK = 512  # rows per task of a worker
+ROWS = 10_000  # that a source is taken to have whose rows nobody has counted
 
 
 class Row(msgspec.Struct, array_like=True, frozen=True):
@@ -118,10 +118,18 @@ class RowsTask(msgspec.Struct, frozen=True):
         return rows
 
     def key(self) -> bytes:
+        """The key of what the rows are where they stand."""
         if isinstance(self.given, Lines):
             at = [self.spec, self.file, self.front, self.given.number]
             return key_of(encode(at) + self.given.content())
         return _key_of(encode(self.spec), self.given)
+
+    def key_anywhere(self) -> bytes:
+        """The key of what the rows are, wherever they stand."""
+        if isinstance(self.given, Lines):
+            return key_of(encode(self.spec) + self.given.content())
+        rows = [[one.data, one.notes] for one in self.given if isinstance(one, Raw)]
+        return _key_of(encode(self.spec), rows)
 
 
 class Kept(msgspec.Struct, array_like=True, frozen=True):
@@ -162,11 +170,11 @@ def read_sources(
     if (old := finished(target, key)) is not None and _inputs_unchanged(target):
         return old, False
     folder = folder.absolute()
-    used, results = _kept_rows(sources, folder, work, key)
+    used, parts = _kept_parts(sources, folder, work, key)
     report = write_stage(
         target,
         "read",
-        _shards(sources, folder, work, engine, used, results),
+        _shards(sources, folder, work, engine, used, parts),
         options={"sources": [spec.name for spec in sources]},
         key=key,
         tables=("noted", "quarantine"),
@@ -185,23 +193,23 @@ def rows_in_parts(
     for spec in sources:
         check_source(spec, folder)
     folder = folder.absolute()
-    used, results = _kept_rows(sources, folder, work, _key(sources, folder))
-    content = hashlib.sha256(encode([results.key, [one.sha256 for one in used]]))
-    read = partial(_of_chunk, folder, work, results, None)
+    used, parts = _kept_parts(sources, folder, work, _key(sources, folder))
+    content = hashlib.sha256(encode([parts.made, [one.sha256 for one in used]]))
+    read = partial(_of_chunk, folder, work, parts, None)
     return content.hexdigest(), read, _tasks(sources, folder)
 
 
-def _kept_rows(
+def _kept_parts(
     sources: list[SourceSpec], folder: Path, work: Path, key: str
-) -> tuple[list[Input], Results]:
-    """The files that are read as a whole, and where rows that were read are kept."""
+) -> tuple[list[Input], Parts]:
+    """The files that are read as a whole, and where parts that were read are kept."""
     used = [
         input_of(path)
         for spec in sources
         for path in [*files_of(spec, folder), *beside_of(spec, folder)]
     ]
     rows_key = _beside_dumps(key, used, sources, folder)
-    return used, Results(work, rows_key, secrets.token_hex(8))
+    return used, Parts(work, rows_key)
 
 
 def _beside_dumps(
@@ -268,12 +276,10 @@ def _shards(
     work: Path,
     engine: Engine,
     used: list[Input],
-    results: Results,
+    parts: Parts,
 ) -> Iterator[Shard]:
     """Every row of every source, read; `used` are the files that were read before."""
     total = sum(_sizes(sources, folder)) if sys.stderr.isatty() else 0
-    # pictures lie on this machine
-    here = Engine(engine.jobs) if engine.ship else engine
     sent = deque[RowsTask]()
 
     def tasks() -> Iterator[RowsTask]:
@@ -281,8 +287,8 @@ def _shards(
             sent.append(task)
             yield task
 
-    apart = work / SHARDS if here != Engine() else None
-    read = parallel_map(partial(_of_chunk, folder, work, results, apart), tasks(), here)
+    apart = work / SHARDS if engine != Engine() else None
+    read = parallel_map(partial(_of_chunk, folder, work, parts, apart), tasks(), engine)
     known = {one.path for one in used}
     places = dict[str, str]()
     told = set[str]()
@@ -292,7 +298,7 @@ def _shards(
     ):
         task = sent.popleft()
         if not places.keys().isdisjoint(chunk.places):
-            chunk = _chunk(_of_rows(folder, work, results, task), places)
+            chunk = _chunk(_of_rows(folder, work, parts, task), places)
         places |= chunk.places
         new = {path: one for path, one in chunk.inputs.items() if path not in known}
         known.update(new)
@@ -315,7 +321,7 @@ def _tasks(sources: list[SourceSpec], folder: Path) -> Iterator[RowsTask]:
         paths = source_paths(spec, folder)
         images = folder / spec.images if spec.images else common_folder(paths)
         meant = settled_spec(spec, paths)
-        given = chunked(rows_of(meant, paths), CHUNK)
+        given = in_parts(rows_of(meant, paths), ROWS, _mark_of)
         lined = load_reader(spec.reader).rows is json_lines_rows
         if lined and all(in_lines(meant, path) for path in paths):  # workers read them
             for path, (file, called) in file_names(paths).items():
@@ -334,10 +340,10 @@ def _holds(work: Path, inputs: Iterable[Input], problems: bytes) -> bool:
 
 
 def _of_chunk(
-    folder: Path, work: Path, results: Results, apart: Path | None, task: RowsTask
+    folder: Path, work: Path, parts: Parts, apart: Path | None, task: RowsTask
 ) -> Chunk:
     """On a worker: some rows of a source, as a chunk that is known or made now."""
-    whole = msgspec.structs.replace(results, key=f"{results.key}-chunks")
+    whole = replace(parts, made=f"{parts.made}-chunks")
     data = whole.get(key := task.key())
     chunk = Chunk(Shard(), {}, {})
     if data is not None:
@@ -345,9 +351,8 @@ def _of_chunk(
         inputs = map(msgspec.json.Decoder(Input).decode, chunk.inputs.values())
         data = data if _holds(work, inputs, chunk.shard.problems) else None
     if data is None:
-        chunk = _chunk(_of_rows(folder, work, results, task), {})
-        with whole.adding() as pack:
-            pack.add(key, msgspec.msgpack.encode(chunk))
+        chunk = _chunk(_of_rows(folder, work, parts, task), {})
+        whole.put(key, msgspec.msgpack.encode(chunk))
     if apart is not None:
         set_apart(chunk.shard, apart)
     return chunk
@@ -360,38 +365,46 @@ def _key_of(source: bytes, data: Any) -> bytes:
         return key_of(source + pickle.dumps(data))
 
 
-def _of_rows(
-    folder: Path, work: Path, results: Results, task: RowsTask
-) -> Iterator[Row]:
-    """Each row, known or read now."""
-    source = encode(task.spec)
+def _mark_of(row: Raw | Unreadable) -> int:
+    """What decides whether a part of rows ends with this one."""
+    content = [row.data, row.notes] if isinstance(row, Raw) else row.raw
+    return int.from_bytes(_key_of(b"", content)[:4])
+
+
+def _of_rows(folder: Path, work: Path, parts: Parts, task: RowsTask) -> Iterator[Row]:
+    """Each row of a part, known or read now."""
+    rows = task.rows()
+    raws = [row for row in rows if isinstance(row, Raw)]
+    data = parts.get(key := task.key_anywhere())
+    kept = [] if data is None else msgspec.msgpack.decode(data, type=list[Kept])
+    holds = len(kept) == len(raws) and all(
+        _still_holds(one, raw, work) for one, raw in zip(kept, raws, strict=True)
+    )
+    if not holds:
+        kept = [_read_now(folder, work, task, raw) for raw in raws]
+        parts.put(key, msgspec.msgpack.encode(kept))
+    known = iter(kept)
+    for raw in rows:
+        if isinstance(raw, Unreadable):
+            yield Row(raw.file, raw.line, "", b"", None, raw.raw, raw.cause)
+            continue
+        row = next(known).row
+        stood = encode(raw_row(row.id, raw))
+        yield replace(row, file=raw.file, line=raw.line, raw=stood)
+
+
+def _read_now(folder: Path, work: Path, task: RowsTask, raw: Raw) -> Kept:
     reader = load_reader(task.spec.reader)
-    with results.adding() as pack:
-        for raw in task.rows():
-            if isinstance(raw, Unreadable):
-                yield Row(raw.file, raw.line, "", b"", None, raw.raw, raw.cause)
-                continue
-            at = f"{raw.file}:{raw.line}"
-            key = _key_of(source, [raw.data, raw.notes] if raw.notes else raw.data)
-            data = results.get(key)
-            kept = None if data is None else msgspec.msgpack.decode(data, type=Kept)
-            if kept is None or not _still_holds(kept, at, work):
-                noted = _Noted(raw.file, raw.line, raw.data, raw.name, raw.notes)
-                result = convert(reader, task.spec, folder, task.images, work, noted)
-                row = _row(*result, raw)
-                kept = Kept(row, at if noted.asked else "")
-                pack.add(key, msgspec.msgpack.encode(kept))
-            stood = encode(raw_row(kept.row.id, raw))
-            yield msgspec.structs.replace(
-                kept.row, file=raw.file, line=raw.line, raw=stood
-            )
+    noted = _Noted(raw.file, raw.line, raw.data, raw.name, raw.notes)
+    result = convert(reader, task.spec, folder, task.images, work, noted)
+    return Kept(_row(*result, raw), raw.place if noted.asked else "")
 
 
-def _still_holds(kept: Kept, at: str, work: Path) -> bool:
-    """Whether what was kept of a row is what reading it at this place would give."""
+def _still_holds(kept: Kept, raw: Raw, work: Path) -> bool:
+    """Whether what was kept of a row is what reading it here would give."""
     row = kept.row
     problem = b"" if row.reason else row.data
-    return kept.at in ("", at) and _holds(work, row.inputs, problem)
+    return kept.at in ("", raw.place) and _holds(work, row.inputs, problem)
 
 
 def _row(result: Problem | Drop | Unreadable, seen: Pictures, raw: Raw) -> Row:

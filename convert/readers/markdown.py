@@ -27,7 +27,7 @@ from ...errors import UserError
 from ...pipeline import SourceSpec
 from ...problem import Problem
 from ...words import layered, own_roles, own_word, speaking
-from ..documents import PICTURE, TYPED
+from ..documents import PICTURE, TYPED, without_programs
 from ..exam import inline_answer
 from ..tex import of_label
 from .base import Pictures, Raw, Unreadable, common_folder, fitting, reader
@@ -192,7 +192,7 @@ def _read(path: Path, role: str, notes: list[str]) -> dict[str, Any]:
         line = text.count("\n", 0, computed.start()) + 1
         what = f"{computed[0][:60]} is computed when it is shown: save it as it prints"
         raise _Unread(line, what)
-    front, body = _without_comments(_without_programs(body), front)
+    front, body = _without_comments(without_programs(body)[0], front)
     said = sections(body, role, notes)
     return front | {name: value for name, value in said.items() if value}
 
@@ -337,23 +337,6 @@ def _without_comments(body: str, front: dict[str, Any]) -> tuple[dict[str, Any],
     rest = hidden[bool(named) :]
     more = {"comments": "\n\n".join(rest)} if any(rest) else {}
     return front | named | more, "".join([*shown, body[at:]])
-
-
-def _without_programs(body: str) -> str:
-    """The text without fenced blocks that are run when it is shown: ```{r}."""
-    kept: list[str] = []
-    fence = ""
-    for line in body.split("\n"):
-        if fence:
-            fence = "" if line.strip() == fence else fence
-        elif _RUN.match(line):
-            fence = line[:3]
-        else:
-            kept.append(line)
-    return "\n".join(kept)
-
-
-_RUN = re.compile(r"(?:```|~~~)[ \t]*\{[a-zA-Z]")
 
 
 def _columns(text: str) -> dict[str, Any]:

@@ -20,7 +20,8 @@ from ...errors import UserError
 from ...pipeline import SourceSpec
 from ...problem import Drop, Problem
 from ..mathml import parse_xml
-from .base import Pictures, Raw, Unreadable, problem_of, reader, whole_file
+from .base import Pictures, Raw, Unreadable, problem_of, reader, stems_of, whole_file
+from .cloze import GapError, gaps_of
 from .html_items import Page, problem_of_item
 from .mapped import take_classes
 from .recognise import Known, recognised
@@ -32,6 +33,7 @@ MAX_FILE = 200_000_000  # bytes
 
 def rows(spec: SourceSpec, paths: list[Path]) -> Iterator[Raw | Unreadable]:
     """One row per question, with the category that stands before it."""
+    stems = stems_of(paths)
     for path in paths:
         try:
             quiz = parse_xml(whole_file(path, MAX_FILE))
@@ -53,7 +55,7 @@ def rows(spec: SourceSpec, paths: list[Path]) -> Iterator[Raw | Unreadable]:
             yield Unreadable(path.name, 1, what, "")
             continue
         category = ""
-        several = f"{path.stem}." if len(paths) > 1 else ""
+        several = f"{stems[path]}." if len(paths) > 1 else ""
         for number, question in enumerate(quiz.iterfind("question"), 1):
             if question.get("type") == "category":
                 category = (
@@ -126,6 +128,8 @@ def problem(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem | Drop:
     }
     if kind == "stack":
         return _stack(name, item, page, spec, labels)
+    if kind == "cloze":
+        return _cloze(name, item, page, spec, labels)
     if kind not in ("multichoice", "truefalse", "shortanswer", "numerical"):
         return Drop(id=name, reason=f"{spec.reader}: a question of type {kind!r}")
     right = [(str(k), a) for k, a in enumerate(item["answers"]) if a["fraction"] > 0]
@@ -155,6 +159,32 @@ def problem(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem | Drop:
         solution=[item["solution"]],
         labels=labels,
         **fields,
+    )
+
+
+def _cloze(
+    name: str,
+    item: dict[str, Any],
+    page: Page,
+    spec: SourceSpec,
+    labels: dict[str, str],
+) -> Problem | Drop:
+    """A question whose gaps are its parts; a single gap is its answer."""
+    try:
+        text, parts = gaps_of(item["text"])
+    except GapError as error:
+        return Drop(id=name, reason=f"{spec.reader}: a cloze: {error}")
+    several = len(parts) > 1
+    return problem_of(
+        spec,
+        item["id"],
+        page.text(text),
+        "" if several else parts[0].answer,
+        images=page.images,
+        answer_kind="parts" if several else "",
+        parts=parts if several else [],
+        solution=page.aside(item["solution"]) or None,
+        labels=labels,
     )
 
 

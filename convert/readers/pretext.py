@@ -20,7 +20,7 @@ from ...pipeline import SourceSpec
 from ...problem import Drop, Problem
 from ..mathml import local_name, parse_xml
 from ..tex import BLANK, PICTURE, Expansion, TexItem, TexOption, TexPart, maths
-from .base import Input, Pictures, Raw, Unreadable, input_of, reader
+from .base import Input, Pictures, Raw, Unreadable, input_of, reader, stems_of
 from .tex import Found, from_item, root_of
 
 MAX_FILES, MAX_BYTES = 2_000, 100_000_000  # of one document
@@ -71,6 +71,7 @@ _APART = frozenset(
 
 def rows(spec: SourceSpec, paths: list[Path]) -> Iterator[Raw | Unreadable]:
     """One row per problem, with macros of the document written out."""
+    stems = stems_of(paths)
     for path in paths:
         files: list[Path] = []
         try:
@@ -88,7 +89,7 @@ def rows(spec: SourceSpec, paths: list[Path]) -> Iterator[Raw | Unreadable]:
             _OWN + "\n".join(e.text or "" for e in book.iter() if _name(e) == "macros")
         )
         inputs: list[Input] = [input_of(file) for file in files[1:]]
-        several = f"{path.stem}." if len(paths) > 1 else ""
+        several = f"{stems[path]}." if len(paths) > 1 else ""
         problems = [e for e in book.iter() if _is_problem(e)]
         if not problems:
             yield Unreadable(path.name, 1, "no exercise with a statement", "")

@@ -25,7 +25,7 @@ from ...errors import UserError
 from ...pipeline import SourceSpec
 from ...problem import Drop, Problem
 from ..mathml import parse_xml
-from .base import Pictures, Raw, Unreadable, reader
+from .base import Pictures, Raw, Unreadable, reader, stems_of
 from .html_items import Page, problem_of_item
 from .qti_1 import items, read_item
 
@@ -38,8 +38,9 @@ _ADDRESS = re.compile(r"\b(?:src|data|uri)\s*=\s*[\"']([^\"':]+)[\"']")
 
 def rows(spec: SourceSpec, paths: list[Path]) -> Iterator[Raw | Unreadable]:
     """One row per item, with the pictures that it names."""
+    stems = stems_of(paths)
     for path in paths:
-        several = f"{path.stem}." if len(paths) > 1 else ""
+        several = f"{stems[path]}." if len(paths) > 1 else ""
         if path.suffix != ".zip" and not zipfile.is_zipfile(path):
             yield from _items(path.name, several, path.name, _bytes(path), {})
             continue
@@ -129,7 +130,7 @@ def _name(element: Any) -> str:
     return etree.QName(element).localname.lower().removeprefix("qti-").replace("-", "")
 
 
-@reader("qti", rows=rows)
+@reader("qti", rows=rows, roles=True)
 def problem(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem | Drop:
     name = f"{spec.name}-{raw.data['id']}"
     item = parse_xml(raw.data["item"])

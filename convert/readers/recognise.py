@@ -252,7 +252,7 @@ _PROGRAMS = frozenset(
     "bat bib c cc cfg cls cmake conf cpp cs css dtd go gradle h hpp ini java jl js jsx kt lean less"
     " asy ggb lock lua m mk mjs njk php pl pm ps1 py pyw rb rd rs sass scala scss sh sql sty swift"
     " tmp toml ts tsx"
-    " vue xsl yaml yml".split()
+    " vue xsl".split()
 )
 
 
@@ -268,6 +268,8 @@ def _text(path: Path, text: str) -> Known | Unknown:
     suffix = path.suffix.lower()
     if suffix in _WRITTEN_IN_R and _REXAMS.search(text) and "exsolution" in text:
         return Known("an exercise of R/exams", ("rexams",))
+    if suffix in (".yaml", ".yml"):
+        return Known("records in YAML", ("jsonl",))
     is_program = suffix[1:] in _PROGRAMS or path.name.lower() in _NAMED_PROGRAMS
     if is_program or path.name.startswith(".") or start.startswith("#!"):
         saw = f"a program, a style or settings ({path.suffix or path.name})"

@@ -18,6 +18,7 @@ from ...pipeline import SourceSpec
 from ...problem import Problem
 from .base import Pictures, Raw, Unreadable, problem_of, reader
 from .html_items import Page
+from .mapped import take_classes
 
 _QUESTION, _ANSWER = "1", "2"
 _TAG = re.compile(r"[^<>|]+")
@@ -81,20 +82,22 @@ def _score(text: str) -> float:
     return float(text) if re.fullmatch(r"-?\d{1,9}", text) else 0.0
 
 
-@reader("stackexchange", rows=rows)
+@reader("stackexchange", rows=rows, roles=True)
 def problem(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem:
     post = raw.data
     page = Page({}, pictures)
-    question = page.text(post["body"])
-    solution = page.aside(post["answer"]) if post["answer"] else None
+    said = {"question": post["body"], "solution": post["answer"]}
+    by_classes = take_classes(said, spec, pictures)
+    question = page.text(said["question"])
+    labels = {"title": post["title"], "tags": ", ".join(post["tags"]), **by_classes}
     made = problem_of(
         spec,
         post["id"],
         question,
-        "",
+        page.aside(said.get("answer", "")),
         images=page.images,
-        solution=solution,
-        labels={"title": post["title"], "tags": ", ".join(post["tags"])},
+        solution=page.aside(said["solution"]) or None,
+        labels=labels,
     )
     made.source.license = re.sub(r"\s+", "-", post["licence"]) or None
     return made

@@ -52,7 +52,8 @@ def asked_parts(question: str, answer: str) -> list[Part]:
     if signs != asked or any(map(str.isupper, (label.sign for label in given))):
         return []
     ends = [*(label.start for label in given[1:]), len(answer)]
-    texts = [answer[label.end : end] for label, end in zip(given, ends, strict=True)]
+    pairs = zip(given, ends, strict=True)
+    texts = [answer[label.end : end].lstrip(" :：") for label, end in pairs]
     if not all(map(str.strip, texts)):
         return []
     return [part(str(k), bare(text)) for k, text in enumerate(texts, 1)]

@@ -34,7 +34,7 @@ from .base import (
     reader,
 )
 from .html_items import Page
-from .sub_answers import bare, part
+from .sub_answers import asked_parts, bare, part
 
 WHOLE = "@"  # the path to rows that is the file itself
 LONGEST_NOTE = 300  # characters of a note, or of a drop's reason
@@ -66,7 +66,7 @@ def rows(spec: SourceSpec, paths: list[Path]) -> Iterator[Raw | Unreadable]:
                 source = read_source(path, root_of(spec, path))
                 exam = read_exam_source(source, whole=spec.rows == WHOLE)
         except UserError as error:
-            yield Unreadable(path.name, 0, error.message, "")
+            yield Unreadable(path.name, 0, f"{error.message}: {error.remedy}", "")
             continue
         if exam.issues:
             told = ", ".join(dict.fromkeys(exam.issues))
@@ -162,6 +162,8 @@ def from_item(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem | Drop:
     answer, parts, why = _answer(item, options)
     if why:
         return drop(why)
+    if answer and not (options or parts) and (asked := asked_parts(question, answer)):
+        answer, parts = "", asked
     if not question and not page.images:
         return drop("no text")
     pictures.notes += [f"{spec.reader}: {note}"[:LONGEST_NOTE] for note in _notes(item)]

@@ -6,7 +6,9 @@ r"""Quizzes of moodle.sty and AcroTeX's exerquiz, in the words of other exam cla
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import re
+from collections.abc import Callable, Iterator, Sequence
+from itertools import takewhile
 
 import msgspec
 
@@ -50,7 +52,9 @@ def _respelled(node: Node) -> Iterator[Node]:
     ):
         inside = node.led_by(1)[1]
         if any(one.kind == "environment" and one.text in _MOODLE for one in inside):
-            yield from (new for one in inside for new in _of_moodle(one))
+            for place, one in enumerate(inside):
+                drawn = _drawn(one, inside[place + 1 :])
+                yield from _of_moodle(one, drawn)
         else:
             yield from requizzed(inside)
         return
@@ -102,7 +106,21 @@ def _choices(items: Iterator[Node]) -> Node:
 # moodle.sty ---------------------------------------------------------------------------------------
 
 
-def _of_moodle(node: Node) -> Iterator[Node]:
+_PARAMETER = re.compile(r"(?m)^[ \t]*(?P<name>[A-Za-z]\w{0,20})[ \t]*:")
+
+
+def _drawn(question: Node, behind: list[Node]) -> list[str]:
+    """The names in braces of a question whose values are listed behind it: it is calculated."""
+    if question.kind != "environment" or question.text not in _MOODLE:
+        return []
+    listed = takewhile(lambda one: one.kind != "environment", behind)
+    text = "".join("\n" if one.text == "\\" else one.text for one in listed)
+    names = dict.fromkeys(match["name"] for match in _PARAMETER.finditer(text))
+    source = flat(question.inside)
+    return [name for name in names if f"{{{name}}}" in source]
+
+
+def _of_moodle(node: Node, drawn: Sequence[str] = ()) -> Iterator[Node]:
     """A question of a quiz; what stands between them, as it is."""
     if node.kind != "environment" or node.text not in _MOODLE:
         yield from _respelled(node)
@@ -113,6 +131,9 @@ def _of_moodle(node: Node) -> Iterator[Node]:
         inside = [new for one in rest for new in _gap(one)]
     else:
         inside = _question(node.text, rest)
+    if drawn:
+        told = f"the parameters {', '.join(drawn)}, which are drawn anew each time"
+        inside = [Node("broken", told), *inside]
     yield Node("environment", "exercise", inside=inside, given=given)
 
 

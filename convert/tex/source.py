@@ -22,6 +22,12 @@ _LEFT_OUT = re.compile(
     r"|\\iffalse(?![A-Za-z])(?:(?!\\(?:if|else)).)*?\\fi(?![A-Za-z])",
     re.S,
 )
+# programs that write a part of the document when it is set
+_PROGRAM = re.compile(
+    r"\\begin\s*\{(?P<name>python|pycode|pyblock|luacode|sagesilent|sageblock)(?P<star>\*?)\}"
+    r".*?\\end\s*\{(?P=name)(?P=star)\}",
+    re.S,
+)
 _INPUT = re.compile(
     r"\\(?P<how>input|include|subfile|documentclass|LoadClass|usepackage|RequirePackage)\s*"
     r"(?:\[(?P<options>[^\]]*)\]\s*)?(?:\{(?P<names>[^{}\n]+)\}|(?<=\s)(?P<name>[^\s{}\\%\[]+))"
@@ -93,6 +99,10 @@ def source_of(text: str, name: str = "") -> Source:
     )
 
 
+def _program(match: re.Match[str]) -> str:
+    return rf"\@missing{{{match['name']}}}{{a program writes what stands here}}"
+
+
 class _Reading:
     def __init__(self, folder: Path, root: Path, packages: bool = True) -> None:
         self.folder, self.root, self.packages = folder, root, packages
@@ -109,7 +119,9 @@ class _Reading:
                     f"{MAX_DEEP} levels",
                     "part the document",
                 )
-            text = path.read_bytes().decode("utf-8-sig")
+            data = path.read_bytes()
+            is_wide = data[:2] in (b"\xff\xfe", b"\xfe\xff")
+            text = data.decode("utf-16" if is_wide else "utf-8-sig")
         except OSError as error:
             raise UserError(
                 f"cannot read {path.name}: {error.strerror}", "check it"
@@ -120,6 +132,7 @@ class _Reading:
                 "convert the file to UTF-8, for instance with iconv -f GB18030 -t UTF-8",
             ) from error
         text = _COMMENT.sub(r"\1", text.replace("\r\n", "\n"))
+        text = _PROGRAM.sub(_program, text)
         text, restored = mended(text, tabs=False)  # they indent
         self.restored += restored
         self.open.append(path)

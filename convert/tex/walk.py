@@ -70,6 +70,12 @@ def read_exam_source(source: Source, whole: bool = False) -> TexExam:
     return exam
 
 
+def _is_head(nodes: list[Node]) -> bool:
+    """Whether a heading, or words that are set apart, stand alone."""
+    shown = [n for n in nodes if n.kind not in ("text", "sign") or n.text.strip()]
+    return len(shown) == 1 and (shown[0].level > 0 or bool(shown[0].label))
+
+
 class _Walk(Content):
     """One walk over a document."""
 
@@ -88,7 +94,8 @@ class _Walk(Content):
         elif node.kind == "sign":
             self.out.append(node.text)
         elif node.kind == "formula":
-            self.out.append(f"${self._formula(node.text)}$" if node.text else "")
+            if not self._said_in_formula(node.text):
+                self.out.append(f"${self._formula(node.text)}$" if node.text else "")
         elif node.kind == "display":
             self.out.append(f"\n$${self._formula(node.text)}$$\n")
         elif node.kind == "broken":
@@ -101,9 +108,21 @@ class _Walk(Content):
             self.spend([*chain(*node.given)])
             if node.kind == "environment":
                 self.environment(node)
+            elif _is_head(node.inside):  # centred, it still heads what follows
+                self.write(node.inside)
             else:
                 with self.scope():
                     self.write(node.inside)
+
+    def _said_in_formula(self, tex: str) -> bool:
+        """Take a formula that says its role in words: `$Answer: 65^\\circ$`."""
+        start, end, label = next(line_marks(tex), (1, 0, ""))
+        role = of_label(label) if start == 0 and not label.isdigit() else None
+        if role is None or self.now is None or self.cells:
+            return False
+        self.spent.append(label)
+        self.held(role, [Node("formula", tex[end:].strip())])
+        return True
 
     def _formula(self, tex: str) -> str:
         if self.now is None:
@@ -232,9 +251,11 @@ class _Walk(Content):
             )
         elif name == "@missing":  # it loses itself alone; whatever it stands in is told
             asked, why = map(flat, node.given)
-            self.exam.issues.append(rf"\input{{{asked}}}: {why}")
+            self.spent.append(asked)
+            kind = "begin" if why.startswith("a program") else "input"
+            self.exam.issues.append(rf"\{kind}{{{asked}}}: {why}")
             if self.item is not None:
-                self.item.outside.append(rf"\input{{{asked}}}")
+                self.item.outside.append(rf"\{kind}{{{asked}}}")
         elif plain in known.PAGES and self.now is None:
             self.close()  # prose above governs nothing below
         elif plain in known.SILENT or plain in known.SIZES:
@@ -316,9 +337,10 @@ class _Walk(Content):
 
     def _heading(self, node: Node) -> None:
         is_key = id(node) in self.opens.keys
-        held, self.now = self.now, None
+        held = self.now, self.last
+        self.now = self.last = None  # words of a heading turn nothing by themselves
         text = self.aside(node.held)
-        self.now = held
+        self.now, self.last = held
         self.spent.append(text)
         role = of_label(text)
         if self._numbered_above(role, text):

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from .cleaning import Change, Cleaner, account_of
     from .corpus import files_of, holds_questions
     from .passages import Passage, Problem
-    from .scan import CorpusScan, ShardResult, scan_corpus
+    from .scan import CorpusScan, ShardResult, scan_corpus, scan_part
 else:
     from ...base.lazy import door
 

@@ -8,12 +8,13 @@ numbers and their order: it is found by three numbers in a row.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from itertools import combinations, pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...words import CARDINALS, SPOKEN_NUMBERS
+from ...words import CARDINALS, HAN_NUMERALS, SPOKEN_NUMBERS, number
 from ..signatures import Ints
 from .folding import BETWEEN, lower
 
@@ -30,7 +31,7 @@ _one = _number | np.uint64(1)
 _first = np.uint64(0x9E3779B97F4A7C15)
 _second = np.uint64(0xC2B2AE3D27D4EB4F)
 _shift = np.uint64(29)
-_letters = np.uint64(0xFF)
+_letters, _byte = np.uint64(0xFF), np.uint64(8)
 _figures = np.uint64(0x0F0F0F0F0F0F0F0F)
 _halves = [
     (np.uint64(8), np.uint64(10), np.uint64(0x00FF00FF00FF00FF)),
@@ -113,6 +114,10 @@ def marks_of(data: bytes) -> Marks:
     are_marks = kinds != _OTHER
     starts = np.flatnonzero(begins & are_marks)
     ends = np.flatnonzero(begins[1:] & are_marks[:-1]) + 1
+    if b"\\" in data:  # a command says how a formula looks
+        is_command = np.frombuffer(small, np.uint8)[starts - 1] == ord("\\")
+        kept = np.flatnonzero(~is_command | (kinds[starts] == _DIGIT))
+        starts, ends = starts[kept], ends[kept]
     at_each: Any = np.ndarray((len(data),), "<u8", small, strides=(1,))
     eights = at_each[starts]
     sizes = ends - starts
@@ -123,6 +128,8 @@ def marks_of(data: bytes) -> Marks:
     rows = np.searchsorted(starts[digits], points, side="right") - 1
     _without_point(eights, sizes, rows, points - starts[digits][rows])
     codes[digits] = _number | _values(eights, sizes)
+    if not data.isascii():
+        _read_han(small, whole, Marks(codes, starts, ends))
     return Marks(codes, starts, ends)
 
 
@@ -147,12 +154,36 @@ def _stems(whole: Any) -> Any:
     """Codes of words by their first eight bytes: their stems, or numbers that they say."""
     kept = np.where((whole & _beyond) == 0, _masks[STEM], _masks[LONG])
     codes = whole & kept
+    codes[codes >> _byte == ord("_")] &= _letters  # a letter with an index is one
     some = np.flatnonzero(_may_be_spoken.has(whole))
     at = np.searchsorted(_spoken_codes, whole[some])
     at = np.minimum(at, len(_spoken_codes) - 1)
     spoken = _spoken_codes[at] == whole[some]
     codes[some[spoken]] = _spoken_values[at[spoken]]
     return codes
+
+
+def _read_han(small: bytes, whole: Any, marks: Marks) -> None:
+    """Gives Han numerals in a row the number that they say together, at the first of them."""
+    numerals = np.flatnonzero(_may_be_han.has(whole))
+    numerals = numerals[np.isin(whole[numerals], _han_codes)]
+    follows = np.zeros(len(numerals) + 1, bool)
+    follows[1:-1] = marks.ends[numerals[:-1]] == marks.starts[numerals[1:]]
+    heads = np.flatnonzero(~follows[:-1] & follows[1:])
+    tails = np.flatnonzero(follows[:-1] & ~follows[1:])
+    for head, tail in zip(
+        numerals[heads].tolist(), numerals[tails].tolist(), strict=True
+    ):
+        value = _han_value(small[marks.starts[head] : marks.ends[tail]])
+        marks.codes[head : tail + 1] = 0
+        marks.codes[head] = _number | np.uint64(value)
+        marks.ends[head] = marks.ends[tail]
+
+
+@cache
+def _han_value(numeral: bytes) -> int:
+    read = number(numeral.decode())
+    return int(read.value) % 10**DIGITS if read else 0
 
 
 def _thousands(small: Any, kinds: Any) -> Ints:
@@ -228,6 +259,10 @@ def _spoken() -> tuple[Any, Any]:
 
 _spoken_codes, _spoken_values = _spoken()
 _may_be_spoken = Vocabulary(_spoken_codes)
+_han_codes = np.array(
+    [int.from_bytes(sign.encode(), "little") for sign in HAN_NUMERALS], np.uint64
+)
+_may_be_han = Vocabulary(_han_codes)
 
 
 class Near(NamedTuple):

@@ -16,13 +16,17 @@ from ..keys import PICTURE
 from .folding import spellings, words
 from .formulas import Formulas, Short, equal_formula
 from .rewording import Wording
-from .translation import Languages, Translated, Translation, says_as_much
+from .translation import Kept, Languages, Translated, Translation, says_as_much
 
 LISTED = (
     0.6  # share of a problem's words, by rarity, that a passage has in their order ...
 )
 LISTED_WORDS = 0.75  # ... or of its words without numbers, ...
 FEWEST_WORDS = 8  # ... where it has so many
+TELLING = (
+    20.0  # what these words must tell by their rarity, where some are not there, ...
+)
+ALMOST = 0.9  # ... or such a share of the problem's
 SAME = 0.96  # share from which nothing was reworded
 ONE_SIDE = 0.8  # share of what is lost that is lost at one end: then a part is there
 LONGER = 1.25  # a passage has at most so many times a problem's words, ...
@@ -98,6 +102,7 @@ class Judge:
         self.wording = Wording(questions)
         self.formulas = Formulas(questions)
         self.languages = Languages(self.wording.marks, [p.language for p in problems])
+        self.kept = Kept(questions)
         self.translation = Translation(
             self.wording.marks, [len(text.encode()) for text in questions]
         )
@@ -135,8 +140,12 @@ class Judge:
         """The passage between these characters, where it is in another language."""
         sought, fewest = self.problems[problem], self.translation.fewest_words[problem]
         passage = text[start:end]
-        inner, tail = self.translation.parted(problem, sought.question)
+        head, inner, tail = self.translation.parted(problem, sought.question)
         behind = text[end : end + 2 * len(tail) + ASIDE]
+        before = text[max(start - 2 * len(head) - ASIDE, 0) : start]
+        around = before + passage + behind
+        if found.evidence < self.kept.bar(problem, passage, around):
+            return None
         asks = inner + ("?" if "?" in tail else "")
         if not says_as_much(asks, passage, behind):
             return None
@@ -201,6 +210,9 @@ class Judge:
         wording = _share(weight[~number], kept[~number])
         enough = (~number).sum() >= FEWEST_WORDS and wording >= LISTED_WORDS
         if score < LISTED and not enough:
+            return None
+        told = weight[kept].sum()
+        if max(score, wording) < SAME and told < min(TELLING, ALMOST * weight.sum()):
             return None
         numbers = "none"
         if number.any():

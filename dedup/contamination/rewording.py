@@ -10,15 +10,19 @@ import numpy as np
 
 from .marks import Marks, marks_of, marks_of_each
 
-# Share of what a problem's words tell, that a passage must have, by how many numbers the problem
-# has (none, one, more), all of which are there ...
-ENOUGH = (0.7, 0.55, 0.45)
-LACKING = 0.5  # ... or where up to a third of three numbers or more is not there
+# Share of what a problem's words tell, that a passage must have where no numbers are equal, and by
+# how much less it is for each number that no other problem has (others tell less) ...
+ENOUGH, PER_NUMBER = 0.7, 0.2
+LEAST_SHARE = 0.42  # ... but at least such a share, ...
+LACKING = (
+    0.5  # ... or this one where up to a third of three numbers or more is not there
+)
 IN_ORDER = 0.6  # share of the numbers that must stand in their order
-# Share from which both are taken for one problem, where it has three numbers or more, or has not:
-# problems of a school have words and small numbers in common.
+# Share from which both are taken for one problem, where its numbers tell nearly as much as one that
+# no other has, or do not: problems of a school have words and small numbers in common.
 LINKED, WITHOUT_NUMBERS = 0.6, 0.85
-TELLING = 20.0  # what the words must tell at least, by their rarity among the problems
+TOLD = 0.75
+TELLING = 36.0  # what the words must tell at least, by their rarity among the problems
 FEWEST_WORDS = 8
 LONGER = 1.8  # a passage has at most so many times a problem's words ...
 MORE = 5  # ... and so many more
@@ -63,6 +67,10 @@ class Wording:
         self.numbers = [
             Counter(marks.codes[marks.are_numbers].tolist()) for marks in self.marks
         ]
+        of_all = Counter(code for counts in self.numbers for code in counts)
+        self.told = {
+            code: float(np.log(total / n) / np.log(total)) for code, n in of_all.items()
+        }
 
     def may_stand(self, problem: int, there: Any) -> bool:
         """Whether so many words in a row may say the problem, by an upper bound."""
@@ -72,7 +80,7 @@ class Wording:
         width = self._width(problem)
         sums = np.concatenate([[0.0], np.cumsum(values)])
         most = (sums[width:] - sums[:-width]).max() if len(there) > width else sums[-1]
-        return bool(most >= min(ENOUGH) * self.weight[problem])
+        return bool(most >= LEAST_SHARE * self.weight[problem])
 
     def _width(self, problem: int) -> int:
         return int(LONGER * len(self.marks[problem].codes)) + MORE
@@ -91,7 +99,8 @@ class Wording:
             return None
         score /= self.weight[problem]
         total, lacking = numbers.total(), (numbers - there).total()
-        enough = LACKING if lacking else ENOUGH[min(total, 2)]
+        told = sum(self.told[code] for code in numbers & there)
+        enough = max(ENOUGH - PER_NUMBER * told, LACKING if lacking else LEAST_SHARE)
         if score < enough or lacking > total // 3 or not self._in_order(problem, marks):
             return None
         ours = np.flatnonzero([code in counts for code in marks.codes.tolist()])
@@ -104,7 +113,7 @@ class Wording:
         return Gist(
             score,
             said,
-            not lacking and score >= (LINKED if total >= 3 else WITHOUT_NUMBERS),
+            not lacking and score >= (LINKED if told >= TOLD else WITHOUT_NUMBERS),
             start,
             end,
         )

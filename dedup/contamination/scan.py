@@ -18,7 +18,8 @@ import numpy as np
 
 from ...base.files import encode, read_bytes, sha256_file, write_bytes
 from ...base.terminal import steadily
-from ...pipeline import Engine, parallel_map
+from ...errors import UserError
+from ...pipeline import Engine, Rank, parallel_map
 from ..items import Item
 from ..signatures import Ints
 from .corpus import STANDARD_INPUT, Piece, Unreadable, files_of, pieces
@@ -413,24 +414,57 @@ def _results(
     if STANDARD_INPUT in files:
         yield _standard_input(scanner, each, field)
     with ExitStack() as stack:
-        if folder is None and stored:
+        if not stored:
+            return
+        if folder is None:
             temporary = tempfile.TemporaryDirectory(prefix="benchwright-against-")
             folder = Path(stack.enter_context(temporary))
-        for result in _over_files(scanner, stored, field, engine, folder):
+        task = _task(scanner, stored, field, folder)
+        for result in _scanned(task, stored, engine):
             for passage in result.passages:
                 each(passage)
             yield result
 
 
-def _over_files(
-    scanner: Scanner,
-    files: list[str],
-    field: str | None,
+def scan_part(
+    problems: Sequence[Item],
+    corpus: Sequence[str | Path],
+    rank: Rank,
+    *,
+    text_field: str | None,
     engine: Engine,
-    folder: Path | None,
-) -> Iterator[ShardResult]:
-    if folder is None or not files:
-        return
+    folder: Path,
+) -> list[int]:
+    """Look through a rank's share of the files, once; the ranks whose share is missing then.
+
+    What is found is kept in the folder, which all ranks see: `scan_corpus` takes it from there.
+
+    Raises UserError for standard input, which has no parts.
+    """
+    files = list(files_of(list(corpus)))
+    if STANDARD_INPUT in files:
+        raise UserError("-: standard input has no parts", "give files, or no --part")
+    scanner = Scanner([Problem.of(item) for item in problems])
+    task = _task(scanner, files, text_field, folder)
+    sizes = [(file, Path(file).stat().st_size) for file in files]
+    key = hashlib.sha256(
+        encode([task.args[1:], sizes, version("benchwright")])
+    ).hexdigest()
+    marks = [folder / f"{Rank(k, rank.of).name}.mark" for k in range(1, rank.of + 1)]
+    for _ in _scanned(task, files[rank.number - 1 :: rank.of], engine):
+        pass
+    write_bytes(marks[rank.number - 1], key.encode())
+    return [
+        number
+        for number, mark in enumerate(marks, 1)
+        if not mark.exists() or mark.read_text() != key
+    ]
+
+
+def _task(
+    scanner: Scanner, files: list[str], field: str | None, folder: Path
+) -> partial[ShardResult]:
+    """What is done to each file: rarity is learnt, or was learnt before."""
     index = folder.absolute() / SAMPLE
     learnt = _kept_sample(index, scanner, files)
     if learnt is None:
@@ -441,7 +475,13 @@ def _over_files(
     digest = sha256_file(index)
     scanner.learn(learnt)
     _ready[str(index)] = digest, scanner  # for tasks of this process
-    task = partial(scan_file, str(index), digest, field)
+    return partial(scan_file, str(index), digest, field)
+
+
+def _scanned(
+    task: partial[ShardResult], files: list[str], engine: Engine
+) -> Iterator[ShardResult]:
+    """The results of some files, in their order."""
     sizes = dict(zip(files, map(_megabytes, files), strict=True))
     scanned = zip(files, parallel_map(task, files, engine), strict=True)
     label, total = "dedup against", sum(sizes.values())

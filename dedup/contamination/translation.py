@@ -24,7 +24,9 @@ FEWEST = 3  # numbers that a problem must have to be known by them
 # Share of its numbers and of the passage's that are equal, in their order.
 ENOUGH = 0.75
 TELLING = 4.0  # what the equal ones must tell, by their rarity among the problems
-EVIDENCE = 2.0  # what they tell, without what a lack and a drift take from it
+# What they tell, without what a lack and a drift take from it, where names or symbols are kept ...
+EVIDENCE = 1.0
+ALONE = 3.2  # ... and where the problem has neither
 LACK, APART = 8.0, 20.0  # what all of either would take
 OURS = 0.6  # share of a passage's words that are the problems': it is no other language
 FEWEST_KNOWN = 500  # words of the problems from which that can be told
@@ -41,7 +43,67 @@ MOST = 60  # numbers around that are looked at
 _prose = re.compile(
     rf"(?<![^\s(«“\"'¿¡])[^\W\d_]{{2,}}(?![^\s.,;:!?)»”\"'])|[{UNSPACED}]"
 )
-_signs = re.compile(r"[=^_{}\\<>+*/|&\[\]#@;:~]")
+_signs = re.compile(r"[=^_{}\\<>+*/|&\[\]#@;:~\"]")
+
+
+# What stands as it is in every language: letters of figures and formulas, ...
+_command = re.compile(r"\\[A-Za-z]+")
+_symbol = re.compile(r"(?<![^\W\d_])(?<!['’])(?:[A-Z]{2,4}|[B-HJ-Z]|[b-z])(?![^\W\d_])")
+FEWEST_SYMBOLS = 3  # so many must be in a problem, ...
+SYMBOLS_KEPT = 0.5  # ... and such a share of them in a passage
+# ... and names, in scripts of which they have letters: words that are hardly ever small.
+_within = re.compile(r"(?<=[a-z,;] )[A-Z][a-z]{2,}")
+_capital = re.compile(r"(?<![^\W\d_])[A-Z][a-z]{2,}")
+_small = re.compile(r"(?<![^\W\d_])[a-z]{3,}")
+_latin = re.compile(r"[A-Za-z]{3,}")
+WORDS_TOO = 0.1  # times that a name may be small, of those that it is not
+MOST_NAMES = 0.1  # share of the words of a language, of which more would be no names
+
+
+class Kept:
+    """The names and symbols of all problems, which a translation keeps."""
+
+    def __init__(self, questions: Sequence[str]) -> None:
+        self.symbols = [symbols_of(text) for text in questions]
+        small = [_small.findall(text) for text in questions]
+        as_word = Counter(word for words in small for word in words)
+        find = _capital.findall if len(as_word) >= FEWEST_KNOWN else _within.findall
+        capital = [set(find(text)) for text in questions]
+        as_name = Counter(name for names in capital for name in names)
+        self.names = [
+            {
+                name
+                for name in names
+                if as_word[name.lower()] <= WORDS_TOO * as_name[name]
+            }
+            for names in capital
+        ]
+        if sum(map(len, self.names)) > MOST_NAMES * sum(map(len, small)):
+            self.names = [set() for _ in questions]
+
+    def bar(self, problem: int, passage: str, around: str) -> float:
+        """What numbers must tell where names and symbols are kept; infinity where they are not."""
+        symbols, names = self.symbols[problem], self.names[problem]
+        bar = ALONE
+        if len(symbols) >= FEWEST_SYMBOLS:
+            shared = symbols & symbols_of(around)
+            if len(shared) < SYMBOLS_KEPT * len(symbols):
+                return float("inf")
+            bar = EVIDENCE
+        if names and len(_latin.findall(passage)) >= FEWEST_PROSE:
+            if not any(name in around for name in names):
+                return float("inf")
+            bar = EVIDENCE
+        return bar
+
+
+def symbols_of(text: str) -> set[str]:
+    r"""Letters that stand alone, as those of figures and formulas do.
+
+    >>> sorted(symbols_of(r"Let $\alpha x = 3y_1$ and AB a side"))
+    ['AB', 'x', 'y']
+    """
+    return set(_symbol.findall(_command.sub(" ", text)))
 
 
 class Translated(NamedTuple):
@@ -125,14 +187,15 @@ class Translation:
         total = len(questions) + 1
         self.rarity = {value: float(np.log(total / n)) for value, n in count.items()}
 
-    def parted(self, problem: int, question: str) -> tuple[str, str]:
-        """The question from its first number to its last, and what stands behind."""
+    def parted(self, problem: int, question: str) -> tuple[str, str, str]:
+        """The question before its first number, until its last, and what stands behind."""
         data, numbers = question.encode(), self.numbers[problem]
         first, last = int(numbers.starts[0]), int(numbers.ends[-1])
-        inner, tail = (
-            part.decode("utf-8", "ignore") for part in (data[first:last], data[last:])
+        head, inner, tail = (
+            part.decode("utf-8", "ignore")
+            for part in (data[:first], data[first:last], data[last:])
         )
-        return inner, tail
+        return head, inner, tail
 
     def passage(
         self, problem: int, there: Marks, first: int, last: int

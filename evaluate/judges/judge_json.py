@@ -20,10 +20,22 @@ LONGEST = 200_000  # characters at the end of a reply in which an object is look
 MOST = 60  # places at which one is tried, from the end
 THOUGHTS = re.compile(r"(?s)^.*</(?:think|thinking|thought|reasoning)>")
 # { and a key, or nothing: braces of LaTeX and of sets begin no object.
-OPENING = re.compile(r"""\{(?=\s*["'}])""")
-# A backslash that begins no escape of JSON, as in "\\sqrt{2}".
-LONE = re.compile(r'\\(?!["\\/bfnrtu])|\\u(?![0-9a-fA-F]{4})')
-TRAILING = re.compile(r",(?=\s*[}\]])")
+OPENING = re.compile(r"""\{(?=\s*(?:["'}]|[A-Za-z_]\w*\s*:))""")
+# An escape of JSON, or a backslash that begins none, as in "\\sqrt{2}".
+ESCAPES = re.compile(r'(\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))|\\')
+# A text in double quotes, or in Python's single ones; one that is not closed goes to the end.
+QUOTED = re.compile(
+    r"""("(?:[^"\\]|\\.)*"?)|(?<=[{\[,:\s])'((?:[^'\\]|\\.)*)'?""", re.DOTALL
+)
+# What judges write outside of texts, and what JSON has there.
+SPELLED = (
+    (re.compile(r"//[^\n]*|/\*[^*]*\*/"), ""),
+    (re.compile(r",(?=\s*[}\]])"), ""),
+    (re.compile(r"\bTrue\b"), "true"),
+    (re.compile(r"\bFalse\b"), "false"),
+    (re.compile(r"\bNone\b"), "null"),
+    (re.compile(r"([{,]\s*)([A-Za-z_]\w*)(?=\s*:)"), r'\1"\2"'),
+)
 # "\\frac" is a form feed and "rac" in JSON: what judges write is LaTeX.
 CONTROLS = {"\b": "\\b", "\f": "\\f", "\t": "\\t", "\r": "\\r"}
 EATEN = re.compile("[\b\f\t\r](?=[A-Za-z])")
@@ -88,7 +100,7 @@ def _objects(text: str, wanted: set[str]) -> Iterator[dict[str, Any]]:
 def _decoded(text: str, place: int) -> tuple[dict[str, Any], int] | None:
     """The object that begins at a place, and where it ends; mended where judges often err."""
     decoder = json.JSONDecoder(strict=False)
-    for mend in (lambda said: said, _mended):
+    for mend in (str, _mended, _closed):
         said = mend(text[place:])
         try:
             value, length = decoder.raw_decode(said)
@@ -101,7 +113,29 @@ def _decoded(text: str, place: int) -> tuple[dict[str, Any], int] | None:
 
 
 def _mended(text: str) -> str:
-    return TRAILING.sub("", LONE.sub(r"\\\g<0>", text))
+    """An object as JSON has it: of Python, with comments, bare keys, commas too many."""
+    parts = []
+    at = 0
+    for match in QUOTED.finditer(text):
+        quoted = match[1]
+        if quoted is None:
+            quoted = match[2].replace("\\'", "'").replace('"', r"\"")
+            quoted = f'"{quoted}"'
+        parts += [_spelled(text[at : match.start()]), quoted]
+        at = match.end()
+    parts.append(_spelled(text[at:]))
+    return ESCAPES.sub(lambda escape: escape[1] or r"\\", "".join(parts))
+
+
+def _spelled(text: str) -> str:
+    for pattern, ours in SPELLED:
+        text = pattern.sub(ours, text)
+    return text
+
+
+def _closed(text: str) -> str:
+    """The same of an object that the end of a reply cut before its bracket."""
+    return f"{_mended(text).rstrip()}}}"
 
 
 def _latex(value: Any) -> Any:

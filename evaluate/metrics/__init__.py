@@ -58,11 +58,13 @@ from .results import (
     SampleStatus,
     by_reference,
     headline,
+    numbers_of,
     read_results,
     read_verdicts,
     sharing,
     uncounted,
     versions_run,
+    without_numbers,
     write_results,
 )
 from .scores import (

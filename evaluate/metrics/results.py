@@ -322,6 +322,10 @@ class ResultColumns(Sequence[Result]):
         rows = range(len(self))[at]
         return self.select(rows) if isinstance(rows, range) else self._result(rows)
 
+    def without_numbers(self) -> Iterator[Result]:
+        """The results without their numbers, which verdicts and groups do not need: no copies."""
+        return map(self.alike.results.__getitem__, self.places)
+
     def select(self, rows: Sequence[int]) -> ResultColumns:
         """Some of them, in columns."""
         numbers = {
@@ -341,6 +345,19 @@ class ResultColumns(Sequence[Result]):
             if not isnan(value := column[row])
         }
         return msgspec.structs.replace(result, **values)
+
+
+def without_numbers(results: Sequence[Result]) -> Iterable[Result]:
+    """Results for their verdicts, groups and names alone: quick where they are columns."""
+    return results.without_numbers() if isinstance(results, ResultColumns) else results
+
+
+def numbers_of(results: Sequence[Result], name: str) -> list[float]:
+    """The numbers of that name, of the results that have one."""
+    if isinstance(results, ResultColumns):
+        return [value for value in results.numbers.get(name, ()) if not isnan(value)]
+    values = (getattr(result, name) for result in results)
+    return [float(value) for value in values if value is not None]
 
 
 def read_verdicts(path: Path, alike: Alike | None = None) -> ResultColumns:
@@ -413,7 +430,7 @@ class ResultsBySample(Mapping[str, Sequence[Result]]):
         return iter(self.places)
 
     def __getitem__(self, name: str) -> list[Result]:
-        results = [self.results[place] for place in self.places[name]]
+        results = list(self.results.select(self.places[name]))
         for result in results:
             result.response = self._long(result.response_sha256, result.response)
             result.thoughts = self._long(result.thoughts_sha256, result.thoughts)

@@ -14,9 +14,10 @@ from ...base.terminal import say
 from ...errors import UserError
 from ...options import Choices, read_gold
 from ...problem import Record, Sample
+from .by_content import Content, is_borne_out
 from .file_formats import Row, is_table, read_rows
 from .harness_records import harness_record
-from .induced import by_path, induced
+from .induced import Fields, by_path, induced
 from .match import Index, Numbered, first_place, locate, own_gold, repeat_of, replies
 from .reply_metadata import (
     Column,
@@ -144,6 +145,7 @@ class _Matching:
         self.gold_agrees: list[bool] = []  # of rows that carry one
         # short texts of the first rows by field, with their samples' places in the split
         self.cells: dict[str, list[tuple[int, str]]] = {}
+        self.filters: dict[str, str] = {}  # of samples in lm-eval's logs
         self.coverage = Coverage()
 
     def take(
@@ -194,20 +196,21 @@ class _Matching:
         peeked = list(islice(source, PEEKED))
         readable = [row for _, row in peeked if not isinstance(row, str)]
         all_rows = chain(peeked, source)
-        if not readable or any(map(self._is_of_sample, readable)):
+        if not readable:
             return all_rows
-        samples = {
-            name: sample
-            for sample in (*self.elsewhere, *self.index.samples)
-            for name in (sample.source.raw_id, sample.id)
-        }
-        fields = induced(readable, samples)
-        if fields is None:
+        numbers = (locate(row, self.index)[0] for row in readable)
+        is_counted = all(name == str(k) for k, name in enumerate(numbers))
+        if not is_counted and any(map(self._is_of_sample, readable)):
             return all_rows
-        say(
-            f"{path}: samples are named in {fields.name}, replies stand in {fields.reply}"
-        )
-        return _each(all_rows, fields.of)
+        content = Content([*self.index.samples, *self.elsewhere])
+        ids = [locate(row, self.index)[1] for row in readable]
+        if is_counted and is_borne_out(list(map(by_path, readable)), ids, content):
+            return all_rows
+        fields = induced(readable, content)
+        if fields is None or (is_counted and fields.naming is None):
+            return all_rows
+        say(f"{path}: {fields.words()}")
+        return _as_ours(all_rows, fields, content)
 
     def _is_of_sample(self, row: Row) -> bool:
         """Does the row answer a sample of any split, in a layout that is known?"""
@@ -233,6 +236,10 @@ class _Matching:
 
     def _add(self, name: str, row: Row, texts: list[str | None], place: str) -> None:
         """A row's replies to a sample, unless they are there, and what else it says."""
+        if "filter" in row and "resps" in row:  # lm-eval has a row for each filter
+            first = self.filters.setdefault(name, str(row["filter"]))
+            if first != str(row["filter"]):
+                return
         numbers = self.numbers.get(name, ())
         number = repeat_of(row)
         is_duplicate = number in numbers if number else self._has_reply(name)
@@ -303,6 +310,23 @@ class _Matching:
                 self.rounds.append({})
             self.rounds[place][name] = kept
         return place + 1
+
+
+def _as_ours(
+    rows: Iterable[Numbered], fields: Fields, content: Content
+) -> Iterator[Numbered]:
+    """The rows by what they hold; events beside replies, which a log may hold, are left out."""
+    order = left_out = 0
+    for number, row in rows:
+        if isinstance(row, str):
+            yield number, row
+        elif fields.naming is not None and fields.reply not in by_path(row):
+            left_out += 1
+        else:
+            yield number, fields.of(row, order, content)
+            order += 1
+    if left_out:
+        say(f"{left_out} rows without {fields.reply} are left out")
 
 
 def _each(rows: Iterable[Numbered], change: Callable[[Row], Row]) -> Iterator[Numbered]:

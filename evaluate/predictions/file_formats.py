@@ -18,6 +18,8 @@ from ...tables import TABLES, Damaged, plain_utf8, read_table, utf8_bytes
 from .inspect_logs import decoded, inspect_archive, inspect_samples, unfinished
 
 Row = dict[str, Any]
+TABLE_DEPTH = 4  # levels of an object in which its rows are looked for
+FEWEST_ROWS = 10  # rows by their names; fewer are settings
 
 
 def read_rows(path: Path) -> Iterator[tuple[int, Row | str]]:
@@ -95,13 +97,32 @@ def _rows_of(data: Row) -> list[Any]:
     if len(tables) == 1:
         return list(tables[0])
     by_id = [value for value in values if _is_by_id(value)]
-    if (
-        len(by_id) == 1 and not tables
-    ):  # beside a total: {"acc": 63.5, "results": {"8": {}}}
+    # beside a total: {"acc": 63.5, "results": {"8": {}}}
+    if len(by_id) == 1 and not tables:
         return _rows_of(by_id[0])
-    if "id" in data or not all(isinstance(value, str) for value in values):
+    if "id" in data:
         return [data]
-    return [{"id": key, "response": text} for key, text in data.items()]
+    if values and all(isinstance(value, str) for value in values):
+        return [{"id": key, "response": text} for key, text in data.items()]
+    return _deeper(data) or [data]
+
+
+def _deeper(data: Row) -> list[Row]:
+    """The largest table in an object: a list of rows, or rows by their names, at any depth."""
+    tables: list[list[Row]] = []
+    parts: list[tuple[Any, int]] = [(data, 0)]
+    for part, depth in parts:
+        if depth == TABLE_DEPTH:
+            continue
+        if _is_table(part):
+            tables.append([row for row in part if isinstance(row, dict)])
+        elif isinstance(part, dict):
+            rows = {key: row for key, row in part.items() if isinstance(row, dict)}
+            if depth and len(rows) >= FEWEST_ROWS:
+                tables.append([{"id": key} | row for key, row in rows.items()])
+            else:
+                parts += [(value, depth + 1) for value in part.values()]
+    return max(tables, key=len, default=[])
 
 
 def _is_table(value: Any) -> bool:

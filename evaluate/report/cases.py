@@ -69,11 +69,9 @@ def side_by_side(
     ]
     by_id = {sample.id: sample for sample in samples}
     for card in _cards(cases, runs, by_id, by_run):
-        right = {
-            run.name: list(map(run.verdict, results[card.id]))
-            for run, results in zip(runs, by_run, strict=True)
-            if card.id in results
-        }
+        right: dict[str, list[bool]] = {}
+        for one in card.runs:
+            right.setdefault(one.name, []).append(bool(one.right))
         card.facets = facets_of_runs(right) | card.facets
         yield card
 

@@ -9,7 +9,7 @@ from datetime import date
 from typing import Any, NamedTuple
 
 from ...pages import Cell, Column, ReportTable, Section, samples_of, scatter_plot
-from ..metrics import Rate, Result, Run, accuracy
+from ..metrics import Rate, Result, Run, accuracy, numbers_of, without_numbers
 from .letters import letters
 from .number_format import interval, p_value, percent, points
 
@@ -58,7 +58,7 @@ def right_runs(runs: Sequence[Run]) -> dict[str, tuple[int, int]]:
     counts: dict[str, list[int]] = {}
     for run in runs:
         verdicts: defaultdict[str, bool] = defaultdict(lambda: True)
-        for result in run.results:
+        for result in without_numbers(run.results):
             verdicts[result.id] &= run.verdict(result)
         for name, is_right in verdicts.items():
             count = counts.setdefault(name, [0, 0])
@@ -96,7 +96,10 @@ def histogram_section(runs: Sequence[Run], *, with_samples: bool) -> Section:
         if counts[name] or n <= PLOTTED
     ]
     columns = (Column("right"), Column("samples"), Column("share", heading=""))
-    several = any(len({r.id for r in run.results}) < len(run.results) for run in runs)
+    several = any(
+        len({r.id for r in without_numbers(run.results)}) < len(run.results)
+        for run in runs
+    )
     note = (
         "A run with several replies is right where all of them are." if several else ""
     )
@@ -162,7 +165,7 @@ class Spent(NamedTuple):
 
 
 def spent(results: Sequence[Result], what: str) -> Spent | None:
-    values = [float(v) for r in results if (v := getattr(r, what)) is not None]
+    values = numbers_of(results, what)
     if not values:
         return None
     return Spent(math.fsum(values) / len(values), len(values), math.fsum(values))
@@ -289,7 +292,7 @@ def separations(runs: Sequence[Run]) -> dict[str, Separation]:
 def _means(run: Run) -> dict[str, float]:
     """The share of a sample's replies that are right."""
     counts: dict[str, list[int]] = {}
-    for result in run.results:
+    for result in without_numbers(run.results):
         count = counts.setdefault(result.id, [0, 0])
         count[0] += run.verdict(result)
         count[1] += 1
@@ -340,7 +343,7 @@ def rules_section(runs: Sequence[Run]) -> Section:
     """The runs that a judge helped: by rules alone beside with the judge."""
     records = []
     for run in runs:
-        judged = [r for r in run.results if r.decided_by == "judge"]
+        judged = sum(r.decided_by == "judge" for r in without_numbers(run.results))
         if judged:
             alone = accuracy(
                 run.results, lambda r: r.correct and r.decided_by == "rule"
@@ -351,7 +354,7 @@ def rules_section(runs: Sequence[Run]) -> Section:
                     "rules alone": alone.value,
                     "95 %": alone,
                     "with judge": accuracy(run.results, run.verdict).value,
-                    "decided by judge": len(judged),
+                    "decided by judge": judged,
                 }
             )
     tables = [ReportTable.of(RULES, records)] if records else []

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import combinations
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +15,14 @@ from ...base.statement import signed_by
 from ...errors import UserError
 from ...pages import Card, Cell, Column, Headline, ReportTable, Section, write_page
 from ...problem import Record
-from ..metrics import FourDimensional, Rate, ResultsBySample, Run, natural
+from ..metrics import (
+    FourDimensional,
+    Rate,
+    ResultsBySample,
+    Run,
+    natural,
+    without_numbers,
+)
 from ..metrics import places as places_of
 from ..predictions import differences, read_material
 from ..report import (
@@ -45,9 +51,11 @@ from .model_tables import figures_of, model_tables
 from .read import (
     Tallies,
     cluster_gaps,
+    gaps_of_pairs,
     read_run,
     read_runs,
     record_of,
+    replies_to_a_sample,
     tallies,
     uneven,
     without_verdicts,
@@ -336,10 +344,9 @@ def _rank(
 
     Returns the corrected p of each pair, by the runs' places.
     """
-    pairs = list(combinations(range(len(runs)), 2))
-    gaps = {(i, j): cluster_gaps(runs[i], runs[j]) for i, j in pairs}
+    gaps = gaps_of_pairs(runs)
     found, family = places_of(gaps, len(runs))
-    adjusted = dict(zip(pairs, family.adjusted, strict=True))
+    adjusted = dict(zip(gaps, family.adjusted, strict=True))
     for k, (entry, place) in enumerate(zip(entries, found, strict=True)):
         entry.ranks, entry.may_be_best = (place.best, place.worst), place.may_be_best
         if k:
@@ -384,9 +391,7 @@ def _write(
         out / "leaderboard.html",
         title,
         parts,
-        headlines=_headlines(
-            board, with_repeats=any(run.scores.repeats for run in runs)
-        ),
+        headlines=_headlines(board, runs),
         cards=cards,
         release=release,
         view=view,
@@ -412,10 +417,14 @@ def _figures(board: Leaderboard) -> list[PaperFigure]:
     ]
 
 
-def _headlines(board: Leaderboard, *, with_repeats: bool) -> list[Headline]:
+def _headlines(board: Leaderboard, runs: Sequence[Run]) -> list[Headline]:
     best = board.entries[0]
     a = best.accuracy
     others = sum(entry.may_be_best for entry in board.entries[1:])
+    results = {run.name: run.results for run in runs}[best.run]
+    samples = len({result.id for result in without_numbers(results)})
+    most = max(replies_to_a_sample(run) for run in runs)
+    replies = f"up to {most} replies to each" if most > 1 else ""
     first = Headline("first run", best.run, f"others that may be best: {others}")
     figure = Headline(
         "its accuracy", percent(a.value), f"95 % {interval(a)}", a.low, a.value, a.high
@@ -424,7 +433,7 @@ def _headlines(board: Leaderboard, *, with_repeats: bool) -> list[Headline]:
         first,
         figure,
         Headline("runs", str(len(board.entries))),
-        Headline("replies" if with_repeats else "samples", f"{a.n:,}"),
+        Headline("samples", f"{samples:,}", replies),
     ]
 
 
@@ -516,16 +525,9 @@ def _figures_table(
     title: str, figures: Mapping[str, Mapping[str, float | None]]
 ) -> list[ReportTable]:
     """The runs' figures by name; no table where no run has any."""
-    names = list(
-        dict.fromkeys(name for by_name in figures.values() for name in by_name)
-    )
-    if not names:
+    if not any(figures.values()):
         return []
-    rows_of = {
-        run: {name: by_name.get(name) for name in names}
-        for run, by_name in figures.items()
-    }
-    return [ReportTable.matrix("run", names, rows_of, percent, title)]
+    return [ReportTable.sparse("run", figures, percent, title)]
 
 
 def _label_table(board: Leaderboard, label: str) -> list[ReportTable]:

@@ -133,18 +133,10 @@ def figures_of(tables: Sequence[ReportTable]) -> list[PaperFigure]:
 
 
 def _table(title: str, rows: Mapping[str, Shares], digits: int) -> ReportTable:
-    columns = list(
-        dict.fromkeys(column for shares in rows.values() for column in shares)
-    )
-
     def printed(share: float | None) -> str:
         return NONE if share is None else f"{100 * share:.{digits}f}"
 
-    cells = {
-        name: {column: shares.get(column) for column in columns}
-        for name, shares in rows.items()
-    }
-    return ReportTable.matrix("Model", columns, cells, printed, title)
+    return ReportTable.sparse("Model", rows, printed, title)
 
 
 def _own(run: Run) -> Scores | OfficialTables:

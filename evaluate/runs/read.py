@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from importlib.metadata import version
+from itertools import combinations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -24,9 +25,11 @@ from ..metrics import (
     Scores,
     headline,
     lattice,
+    numbers_of,
     read_results,
     read_verdicts,
     run_name,
+    without_numbers,
 )
 from ..predictions import RunRecord, differences
 from ..scoring import score
@@ -95,9 +98,14 @@ def read_runs(folders: Sequence[str | Path], *, texts: bool = True) -> list[Run]
     return runs
 
 
+def replies_to_a_sample(run: Run) -> int:
+    """How many replies a run has to a sample, at most."""
+    return int(max(numbers_of(run.results, "repeat"), default=bool(run.results)))
+
+
 def uneven(runs: Sequence[Run]) -> list[str]:
     """Runs that have other numbers of replies to a sample than the first, by name."""
-    counts = {run.name: max((r.repeat for r in run.results), default=0) for run in runs}
+    counts = {run.name: replies_to_a_sample(run) for run in runs}
     by_count: dict[int, list[str]] = {}
     for name, count in counts.items():
         by_count.setdefault(count, []).append(name)
@@ -108,8 +116,8 @@ def uneven(runs: Sequence[Run]) -> list[str]:
         for n, names in sorted(by_count.items())
     ]
     return [
-        f"replies to a sample differ in number ({'; '.join(told)}): every reply of one run meets "
-        "every reply of the other, and a run with few has wider intervals"
+        f"Replies to a sample differ in number ({'; '.join(told)}): every reply of one run meets "
+        "every reply of the other, and a run with few has wider intervals."
     ]
 
 
@@ -143,7 +151,9 @@ def record_of(run: Run) -> RunRecord | None:
 def without_verdicts(run: Run) -> list[str]:
     """What of a run came to no verdict at all, with the remedy: its figures there say nothing."""
     remarks = []
-    if run.results and all(result.status != "ok" for result in run.results):
+    if run.results and all(
+        result.status != "ok" for result in without_numbers(run.results)
+    ):
         remarks.append(
             f"{run.name}: no answer was read in any of {len(run.results)} replies; "
             "look at them with `benchwright view`, or let a judge decide (score --judge)"
@@ -246,10 +256,29 @@ def cluster_gaps(first: Tallies, second: Tallies) -> Integers:
     return lattice(np.array([totals[origin] for origin in sorted(totals)], float))
 
 
+def gaps_of_pairs(runs: Sequence[Tallies]) -> dict[tuple[int, int], Integers]:
+    """The same of every two of runs on the same samples, in the smallest type that holds it."""
+    import numpy as np
+
+    names = list(runs[0])
+    origins = sorted({origin for origin, _, _ in runs[0].values()})
+    number = {origin: k for k, origin in enumerate(origins)}
+    where = np.array([number[runs[0][name][0]] for name in names])
+    answers = np.array([[run[name][1] for name in names] for run in runs])
+    right = np.array([[run[name][2] for name in names] for run in runs])
+
+    def gap(i: int, j: int) -> Integers:
+        each = right[i] * answers[j] - right[j] * answers[i]
+        totals = lattice(np.bincount(where, each, len(origins)).astype(float))
+        return totals.astype(np.min_scalar_type(-1 - int(np.abs(totals).max())))
+
+    return {pair: gap(*pair) for pair in combinations(range(len(runs)), 2)}
+
+
 def tallies(run: Run) -> Tallies:
     """For every sample its origin, how many answers it has and how many of them are right."""
     counted: dict[str, tuple[str, int, int]] = {}
-    for result in run.results:
+    for result in without_numbers(run.results):
         _, answers, right = counted.get(result.id, ("", 0, 0))
         counted[result.id] = (result.origin, answers + 1, right + run.verdict(result))
     return counted

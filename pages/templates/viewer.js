@@ -261,7 +261,10 @@ const benchwright = (() => {
     return make("section", "problem", make("header", "", make("h4", "", one.id), ...facts), issues(one), one.question || one.options?.length || one.rows?.length ? shown : null,
       one.more?.length ? make("div", "folds", ...one.more.map(([title, rows]) => fold(title, () => [list(rows)]))) : null);
   }
-  const calledReply = (card, one) => [one.name, card.rounds?.length ? `reply ${one.round ?? 1}` : ""].filter(Boolean).join(" ");
+  const calledReply = (card, one) => {
+    const isOneOfMany = card.rounds?.length || card.runs.some((other) => other !== one && other.name === one.name);
+    return [one.name, isOneOfMany ? `reply ${one.round ?? 1}` : ""].filter(Boolean).join(" ");
+  };
   function run(card, one) {
     const name = calledReply(card, one);
     [one.reply, one.thoughts] = [looked(one.reply), looked(one.thoughts)];
@@ -415,9 +418,8 @@ const benchwright = (() => {
       const points = `${gap < 0 ? "" : "+"}${(n ? 100 * gap / n : 0).toFixed(1)}`;
       return make("tr", "", make("td", "", one.name), make("td", "figure", n.toLocaleString("en")), make("td", "figure", points), cell(ours, base, one), cell(theirs, one, base), make("td", "figure", p === null ? "" : p < .001 ? "<.001" : p.toFixed(3)));
     });
-    const heads = ["against", "samples", `${base.name} minus it`, "only it right, base", "only the other right", "p (corrected, all samples)"];
-    heads[3] = `only ${base.name} right`;
-    const table = make("table", "against", make("thead", "", make("tr", "", ...heads.map((name, k) => { const head = make("th", k ? "figure" : "", name); head.scope = "col"; return head; }))), make("tbody", "", ...rows));
+    const heads = ["against", "samples", "base minus it", "only the base right", "only it right", "p (corrected, all samples)"];
+    const table = make("table", "against", make("caption", "", `Base: ${base.name}`), make("thead", "", make("tr", "", ...heads.map((name, k) => { const head = make("th", k ? "figure" : "", name); head.scope = "col"; return head; }))), make("tbody", "", ...rows));
     const box = make("div", "wide", table);
     box.tabIndex = 0; box.setAttribute("role", "region"); box.setAttribute("aria-label", `${base.name} against each`);
     return box;

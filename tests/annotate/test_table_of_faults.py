@@ -17,6 +17,8 @@ FILES = {
     "trees": "votes/test_changed_trees.py",
     "votes": "votes/test_votes.py",
     "dealing": "projects/test_dealing.py",
+    "hand": "projects/test_hand_exports.py",
+    "edits": "projects/test_files_and_edits.py",
     "answers": "projects/test_answers.py",
     "bad": "projects/test_bad_input.py",
     "kills": "projects/test_kills.py",
@@ -36,11 +38,21 @@ TESTS = {
     "somebody without the right stars an answer":
         "people:test_stars_are_gold_by_those_who_have_the_right_and_starve_no_task",
     "an answer is starred before it was pulled":
+        "edits:an_answer_is_starred_before_the_pull "
         "people:test_stars_are_gold_by_those_who_have_the_right_and_starve_no_task",
     "a person is in two groups":
         "people:test_groups_stand_in_the_file_and_a_person_is_in_one",
     "an account is removed, or comes back":
         "faults:an_account_is_removed faults:an_account_comes_back",
+    "an account is deleted before its answers are pulled":
+        "edits:an_account_is_deleted_before_the_pull",
+    "an e-mail is given twice, in other letters": "edits:an_e_mail_is_given_twice",
+    "a name has accents that are stored in either way":
+        "edits:a_name_has_accents_of_either_kind",
+    "persons are named in a circle": "edits:persons_are_named_in_a_circle",
+    "somebody is left out whom nobody knows":
+        "edits:somebody_unknown_is_left_out "
+        "edits:test_whoever_is_left_out_and_has_not_voted_is_told",
     "an account is deleted": "month:test_what_people_who_left_have_said_stays_theirs",
     "somebody clicks the first option all day":
         "month:test_a_lead_sees_who_clicks_and_who_guesses",
@@ -78,6 +90,11 @@ TESTS = {
         "month:test_a_task_that_was_deleted_and_pushed_again_keeps_its_votes",
     "a task is imported by hand, or somebody else's is added":
         "faults:a_task_is_imported_by_hand faults:a_task_of_somebody_else_is_added",
+    "a text is edited on the server": "edits:a_text_is_edited_on_the_server",
+    "a problem gets another id": "edits:a_problem_gets_another_id",
+    "a model's predictions stand on a task": "edits:a_model_has_predicted",
+    "an answer is no list of choices": "edits:a_choice_is_no_list",
+    "a known label is given twice, and differs": "edits:a_known_label_is_given_twice",
     "a problem becomes a gold one":
         "month:test_a_problem_that_becomes_gold_keeps_the_label_it_had",
     "a picture changes on disk, or breaks":
@@ -95,6 +112,11 @@ TESTS = {
         "trees:test_votes_follow_a_tree_that_says_what_became_of_its_labels",
     "the form is edited in the browser": "faults:the_interface_is_edited_on_the_server",
     "the project gets another title": "faults:the_project_is_retitled",
+    "the project's description is edited": "edits:the_description_is_edited",
+    "the instructions are edited in the browser": "edits:the_instructions_are_edited",
+    "a kind of task reads answers otherwise": "edits:the_kind_reads_answers_otherwise",
+    "a leaf moves twice, or in a circle":
+        "trees:test_a_label_that_was_renamed_twice_names_what_it_is_now",
     "guidelines change":
         "faults:guidelines_change "
         "month:test_an_answer_that_is_saved_anew_was_given_under_the_guidelines_of_then",
@@ -114,6 +136,12 @@ TESTS = {
         "faults:the_server_is_restored_from_yesterdays_copy",
     "the votes' file is deleted, or yesterday's":
         "faults:the_votes_are_deleted faults:half_of_the_votes_are_yesterdays",
+    "the votes' file has lost its last line end, or got those of Windows":
+        "edits:the_votes_lose_their_last_line_end edits:the_votes_have_line_ends_of_windows",
+    "a merge leaves its marks in the votes": "edits:a_merge_leaves_its_marks_in_the_votes",
+    "`project.json` is lost": "edits:the_project_file_is_lost",
+    "the project is deleted on the server": "edits:the_project_is_deleted_on_the_server",
+    "an export made by hand is cut off": "hand:test_what_is_no_export_is_named",
     "a pull died and left half a file":
         "faults:a_pull_died_and_left_its_lock_and_half_a_file",
     "the folder is moved, or pulled on two machines":

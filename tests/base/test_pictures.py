@@ -9,9 +9,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from benchwright.base.pictures import store_picture
+from benchwright.base.pictures import as_seen, store_picture
 from benchwright.errors import UserError
 from PIL import Image
+from PIL.PngImagePlugin import PngInfo
 from small import png
 
 
@@ -134,3 +135,27 @@ def test_the_same_picture_is_stored_once(tmp_path: Path) -> None:
     one, two = (store_picture(png(), tmp_path) for _ in range(2))
     assert one == two
     assert len(list(tmp_path.rglob("*.png"))) == 1
+
+
+@pytest.mark.parametrize("way", ["EXIF of a PNG", "EXIF of a JPEG", "XMP", "none"])
+def test_what_is_sent_stands_as_the_camera_was_held(way: str) -> None:
+    """Whether it was turned is said in many places; where in none, the bytes stay as they are."""
+    exif = Image.Exif()
+    exif[0x0112] = 6  # a quarter
+    said = PngInfo()
+    said.add_itxt(
+        "XML:com.adobe.xmp", '<x:xmpmeta><a tiff:Orientation="6"/></x:xmpmeta>'
+    )
+    kind, options = {
+        "EXIF of a PNG": ("PNG", {"exif": exif}),
+        "EXIF of a JPEG": ("JPEG", {"exif": exif}),
+        "XMP": ("PNG", {"pnginfo": said}),
+        "none": ("PNG", {}),
+    }[way]
+    file = io.BytesIO()
+    Image.new("L", (40, 24), 255).save(file, kind, **options)
+    sent, _ = as_seen(file.getvalue())
+    assert Image.open(io.BytesIO(sent)).size == (
+        (40, 24) if way == "none" else (24, 40)
+    )
+    assert (sent == file.getvalue()) == (way == "none")

@@ -3,8 +3,14 @@
 from __future__ import annotations
 
 import json
+import shutil
+import socket
+import subprocess
 import sys
+import time
 from collections.abc import Iterator
+from contextlib import suppress
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -33,30 +39,82 @@ def upload(folder: Path, address: str) -> None:
             store.pipe_file(target, path.read_bytes())
 
 
+@pytest.fixture
+def s3(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    """A server that speaks S3, by moto, with empty buckets."""
+    server = shutil.which("moto_server")
+    if server is None or not find_spec("s3fs"):
+        pytest.skip("needs moto[server] and s3fs")
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    address = f"http://127.0.0.1:{port}"
+    for name, value in {
+        "AWS_ENDPOINT_URL": address,
+        "AWS_ACCESS_KEY_ID": "testing",
+        "AWS_SECRET_ACCESS_KEY": "testing",
+        "AWS_DEFAULT_REGION": "us-east-1",
+    }.items():
+        monkeypatch.setenv(name, value)
+    command = [server, "-H", "127.0.0.1", "-p", str(port)]
+    process = subprocess.Popen(command, stderr=subprocess.DEVNULL)
+    store = fsspec.filesystem("s3", skip_instance_cache=True)
+    try:
+        for _ in range(600):  # a backstop
+            with suppress(OSError), socket.create_connection(("127.0.0.1", port), 1):
+                break
+            time.sleep(0.1)
+        for bucket in ("raw", "bucket"):
+            store.mkdir(bucket)
+        yield "s3"
+    finally:
+        process.kill()
+        process.wait()
+        type(store).clear_instance_cache()
+
+
+def test_a_release_goes_from_s3_into_s3(tmp_path: Path, s3: str) -> None:
+    through_a_store(tmp_path, s3)
+    store = fsspec.filesystem("s3")
+    manifest = store.cat_file("bucket/out/small-1.0.0/manifest.json")
+    other = dump(tmp_path / "b", 13)
+    for work in (stores.cache() / "builds").iterdir():
+        work.rename(tmp_path / "elsewhere")
+    with pytest.raises(UserError, match="another build of this version"):
+        build_release(other, "s3://bucket/out")
+    assert store.cat_file("bucket/out/small-1.0.0/manifest.json") == manifest
+    with pytest.raises(UserError, match="nothing is there"):
+        stores.brought("s3://raw/set/none.jsonl")
+
+
 def test_a_release_from_a_store_into_a_store_is_the_one_of_folders(
     tmp_path: Path,
 ) -> None:
+    through_a_store(tmp_path, "memory")
+
+
+def through_a_store(tmp_path: Path, scheme: str) -> None:
+    """Sources in a store, and a release built into it, are those of folders."""
     local = dump(tmp_path / "data")
     expected = build_release(local, tmp_path / "out").release
-    upload(tmp_path / "data", "memory://raw/set")
+    upload(tmp_path / "data", f"{scheme}://raw/set")
     recipe = local.read_text().replace(
-        "path: dump.jsonl", "path: memory://raw/set/*.jsonl"
+        "path: dump.jsonl", f"path: {scheme}://raw/set/*.jsonl"
     )
-    assert "memory" in recipe
+    assert scheme in recipe
     recipe = recipe.replace(
-        "reader: jsonl", "reader: jsonl\n  images: memory://raw/set"
+        "reader: jsonl", f"reader: jsonl\n  images: {scheme}://raw/set"
     )
     (tmp_path / "apart").mkdir()
     apart = tmp_path / "apart" / "recipe.yaml"
     apart.write_text(recipe)
-    built = build_release(apart, "memory://bucket/out")
-    store = fsspec.filesystem("memory")
+    built = build_release(apart, f"{scheme}://bucket/out")
+    store, there = fsspec.core.url_to_fs(f"{scheme}://bucket/out/small-1.0.0")
     names = sorted(
         path.relative_to(built.release).as_posix()
         for path in built.release.rglob("*")
         if path.is_file()
     )
-    there = "/bucket/out/small-1.0.0"
     assert sorted(name.removeprefix(f"{there}/") for name in store.find(there)) == names
     same = [name for name in names if name.split("/")[0] in ("data", "problems")]
     assert len(same) > 3

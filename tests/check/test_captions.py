@@ -9,12 +9,10 @@ from typing import Any
 import pyarrow.parquet as pq
 import pytest
 import yaml
-from benchwright.building.build import build_release
+from benchwright import Asking, build_release, predict
 from benchwright.errors import UserError
-from benchwright.evaluate.inference.ask_model import predict
-from benchwright.evaluate.inference.asking import Asking, requests_for
-from benchwright.exports.formats import export
-from benchwright.exports.verify import verify
+from benchwright.evaluate.inference import requests_for
+from benchwright.exports import export, verify
 from benchwright.llm import Model
 from benchwright.release import read_problems, read_samples
 from llm_server import llm_server

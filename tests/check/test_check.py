@@ -9,14 +9,11 @@ import msgspec
 import pytest
 from benchwright.base.files import read_jsonl, write_jsonl
 from benchwright.base.pictures import store_picture
+from benchwright.check import SET_CODES, codes, findings_of, id_duplicates
 from benchwright.check.mojibake import mojibake
-from benchwright.check.rules import SET_CODES, codes, findings_of, id_duplicates
-from benchwright.convert.readers.ingest import read_sources
+from benchwright.convert.readers import read_sources
 from benchwright.errors import UserError
-from benchwright.pipeline.engine import Engine
-from benchwright.pipeline.recipe import SourceSpec
-from benchwright.pipeline.runner import run_stage
-from benchwright.pipeline.stage import Context, load_stage
+from benchwright.pipeline import Context, Engine, SourceSpec, load_stage, run_stage
 from benchwright.problem import Drop, Image, Option, Part, Problem, Step
 from hypothesis import given
 from hypothesis import strategies as st

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from benchwright import grade_response
 from benchwright.check import findings_of
 from benchwright.convert import open_up
 from benchwright.grading.verdicts import infer_kind
@@ -329,3 +330,52 @@ def test_the_conclusion_of_a_part_is_a_statement(
     )  # fmt: skip
     _, second = open_up(whole).problems
     assert second.question.split("\n")[1] == said
+
+
+@pytest.mark.parametrize(
+    ("question", "answer", "opened", "answers"),
+    [
+        ("从A到B共有____种不同的走法．", "6", "从A到B共有多少种不同的走法？", ["6"]),
+        ("正方体有____个面，有____条棱。", "6；12",
+         "正方体有①多少个面，有②多少条棱？", ["6", "12"]),
+        (r"则$a=$____，$b=$____.<image1>", r"$\frac{1}{2}$,$-3$",
+         "则$a=$①多少，$b=$②多少？<image1>", [r"\frac{1}{2}", "-3"]),
+        ("当$x=2$时，第____个数是____", "3, 8", "当$x=2$时，第①多少个数是②多少？", ["3", "8"]),
+    ],
+)  # fmt: skip
+def test_blanks_for_numbers_are_asked_for_where_they_stand(
+    question: str, answer: str, opened: str, answers: list[str]
+) -> None:
+    [result] = open_up(problem(question=question, answer=answer)).problems
+    assert result.question == opened
+    assert [p.answer for p in result.parts] == (answers if len(answers) > 1 else [])
+    if result.parts:
+        reply = "，".join(
+            f"{sign}{p.answer}" for sign, p in zip("①②", result.parts, strict=True)
+        )
+        assert grade_response(
+            reply, result.answer, kind="parts", parts=result.parts
+        ).equal
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("△ABC是____三角形，它有____条对称轴。", "等边；3"),  # a word is no number
+        ("正方体有____个面，有____条棱。", "6"),  # which of the two?
+        ("它的面____且棱____相等。", "6；12"),  # nothing counts there
+        ("The sum is ____ and the product is ____.", "5, 6"),
+        ("方程的根是____和另一个根，$x$是____", "a+1；2"),
+    ],
+)
+def test_blanks_that_no_number_fills_stay(question: str, answer: str) -> None:
+    result = open_up(problem(question=question, answer=answer))
+    assert (result.problems, result.reason) == ([], "blank")
+
+
+def test_a_choice_whose_blank_has_a_noun_behind_it_is_opened() -> None:
+    asked = problem(
+        question="图中共有（ ）条对称轴", options=options("3", "4"), answer="B"
+    )
+    [result] = open_up(asked).problems
+    assert (result.question, result.answer) == ("图中共有多少条对称轴？", "4")

@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
+from benchwright import find_contamination
 from benchwright.cli import cli, main
 from click.testing import CliRunner, Result
 from PIL import Image
@@ -135,7 +136,7 @@ def test_against_reports_and_exits_with_1_on_findings(
     assert {row["other"] for row in hits.values()} == {"x"}
     assert hits["3"]["text"] == "identical"
     assert hits["3"]["linked"]
-    assert len(rows_of(run("against", raw, other, "--json", "--most", "1"))) == 1
+    assert len(find_contamination(raw, other, most=1)) == 1
 
 
 @pytest.mark.parametrize(

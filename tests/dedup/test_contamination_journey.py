@@ -273,3 +273,58 @@ def test_wrong_places_and_lists_are_refused(
     other = find_contamination(bench, bench, out=tmp_path / "pairs")
     account = json.loads((tmp_path / "pairs" / "contamination.json").read_bytes())
     assert len(account["leave_out"]) == len(other.linked) == 30
+
+
+def test_parts_of_a_corpus_meet_in_a_folder_and_the_last_one_says_what_the_whole_says(
+    bench: Path, corpus: Path, tmp_path: Path
+) -> None:
+    whole, out = tmp_path / "whole", tmp_path / "parts"
+    find_contamination(bench, [corpus], out=whole)
+
+    def look(part: str) -> Any:
+        arguments = [str(bench), str(corpus), "--out", str(out), "--part", part]
+        return CliRunner().invoke(cli, ["dedup", "against", *arguments])
+
+    first = look("3/3")
+    assert first.exit_code == 0
+    assert "rank 3 of 3 is done; missing 1, 2" in first.output
+    assert not (out / "contamination.json").exists()
+    files = len([path for path in corpus.rglob("*") if path.is_file()])
+    assert len(list((out / "kept" / "shards").iterdir())) == files // 3
+    assert "missing 2" in look("1/3").output
+    assert look("2/3").exit_code == 1  # problems stand there
+    for name in ("contamination.json", "passages.jsonl", "leave-out.txt"):
+        assert (out / name).read_bytes() == (whole / name).read_bytes()
+    # A new shard costs its part alone; the others only say again that they are done.
+    before = {path: path.stat().st_mtime_ns for path in (out / "kept/shards").iterdir()}
+    (corpus / "web" / "new.jsonl").write_bytes(rows(inside(17)))
+    assert [look(f"{k}/3").exit_code for k in (1, 2, 3)] == [0, 0, 1]
+    after = {path: path.stat().st_mtime_ns for path in (out / "kept/shards").iterdir()}
+    assert before.items() <= after.items()
+    assert len(after) == len(before) + 1
+    assert "p17" in (out / "leave-out.txt").read_text().split()
+
+
+@pytest.mark.parametrize(
+    ("others", "options", "remedy"),
+    [
+        ("corpus", {"part": "2/3"}, "give --out"),
+        ("corpus", {"part": "4/3", "out": "out"}, "from 1/N to N/N"),
+        ("-", {"part": "1/2", "out": "out"}, "give files"),
+        ("bench.jsonl", {"part": "1/2", "out": "out"}, "leave --part out"),
+    ],
+)
+def test_what_has_no_parts_says_so(
+    bench: Path,
+    corpus: Path,
+    tmp_path: Path,
+    others: str,
+    options: dict[str, str],
+    remedy: str,
+) -> None:
+    places = {"corpus": corpus, "bench.jsonl": bench, "-": "-"}
+    given = dict(options)
+    if "out" in given:
+        given["out"] = str(tmp_path / given["out"])
+    with pytest.raises(UserError, match=remedy):
+        find_contamination(bench, [places[others]], **given)

@@ -19,8 +19,9 @@ from benchwright import find_contamination
 from benchwright.cli import main
 from benchwright.dedup.contamination import Passage, corpus
 from benchwright.dedup.contamination import grams as grams_module
-from benchwright.dedup.contamination.folding import fold
+from benchwright.dedup.contamination.folding import fold, folded_places
 from benchwright.dedup.contamination.grams import Found, Grams, hashes
+from benchwright.dedup.contamination.marks import marks_of
 from benchwright.errors import UserError
 from benchwright.pipeline import Engine
 from pyarrow import parquet
@@ -427,3 +428,71 @@ def test_a_text_that_says_one_thing_again_and_again_costs_no_more_than_others(
     numbers[40_000:] = 3
     hits = Found(numbers, places, places + 1)
     assert not list(index.stretches(hits, np.array([0, 50_000]), np.zeros(9)).rows())
+
+
+# A question that many books have in about these words, and a figure whose letters a translation
+# keeps. The other passages have what they need of words and numbers, and nothing else.
+FOUND_BY_CHANCE = [
+    {"id": "region", "question": "The area of the rectangular region is"},
+    {
+        "id": "square",
+        "question": "Square $PQRS$ has side length $13$, and points $T$ and $U$ are exterior to "
+        "the square such that $QT=SU=5$ and $PT=RU=12$, and the line $TU$ is drawn. Find $TU^{2}$.",
+    },
+]
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("The surface area of the rectangular box is", ""),
+        ("The area of the rectangular region is", "region"),
+        (
+            "Il carré $PQRS$ a un côté de longueur $13$, et les points $T$ et $U$ se trouvent "
+            "hors du carré de sorte que $QT=SU=5$ et $PT=RU=12$, et la droite $TU$ est tracée. "
+            "Trouver $TU^{2}$.",
+            "square",
+        ),
+        (
+            "La voiture roule pendant $13$ heures, et les deux autres véhicules restent toujours "
+            "derrière elle parce que $v=w=5$ et que la distance $d=s=12$ ne change jamais durant "
+            "cette longue journée de $2$.",
+            "",
+        ),
+    ],
+)
+def test_what_books_have_by_chance_is_told_from_what_only_the_problem_has(
+    tmp_path: Path, text: str, problem: str
+) -> None:
+    ours = tmp_path / "problems.jsonl"
+    others = [
+        {"id": f"x{k}", "question": f"The area of field {k} is {word} than a region."}
+        for k, word in enumerate(["larger", "smaller", "wider", "darker"] * 20)
+    ]
+    rows = [*FOUND_BY_CHANCE, *others]
+    ours.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    shard = tmp_path / "shard.jsonl"
+    shard.write_bytes(lines(filler(1), inside(text, 7), filler(2)))
+    assert {hit.a for hit in found(ours, shard)} == ({problem} if problem else set())
+
+
+def test_a_command_is_no_word_and_han_numerals_in_a_row_are_one_number() -> None:
+    one, other = (
+        marks_of(text.encode()).codes.tolist()
+        for text in (r"\frac{3}{4} of \sqrt{16} eggs", "3 4 of 16 eggs")
+    )
+    assert one == other
+    numbers = marks_of("有二十三只鸭子，一百零五个蛋".encode()).numbers.codes
+    assert numbers.tolist() == marks_of(b"23 105").codes.tolist()
+
+
+def test_folded_letters_are_where_their_places_say() -> None:
+    text = "Fläche: \\frac{3}{4} x² ≤ 5½, ﬁnde \\sqrt{12}y — жук".encode()
+    places = folded_places(text)
+    folded = fold(text)
+    assert len(places) == len(folded)
+    plain = [k for k in range(len(folded)) if text[places[k] : places[k] + 1].isalnum()]
+    assert len(plain) == 15
+    assert all(
+        text[places[k] : places[k] + 1].lower() == folded[k : k + 1] for k in plain
+    )

@@ -74,7 +74,7 @@ def test_pairs_are_compared_where_one_of_the_two_changed_or_what_was_kept_is_dam
     assert found(items, tmp_path) == alone
     assert 1 <= counts["comparison"] < 250
     counts.clear()
-    for pack in tmp_path.glob("results/*/*.pack"):
+    for pack in tmp_path.glob("parts/*/*"):
         pack.write_bytes(pack.read_bytes().replace(b"edited", b"EDITED"))
     assert found(items, tmp_path) == alone
     assert counts["comparison"] >= 500

@@ -6,6 +6,8 @@ from __future__ import annotations
 import csv
 import json
 import re
+import subprocess
+import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -13,11 +15,11 @@ from typing import Any
 
 import pytest
 import yaml
+from benchwright import build_release
 from benchwright.annotate.kinds import controls_of, load_kind
 from benchwright.base.files import write_jsonl
-from benchwright.building.build import build_release
 from benchwright.cli import cli
-from benchwright.evaluate.scoring.score import score
+from benchwright.evaluate.scoring import score
 from benchwright.pipeline import load_stage
 from benchwright.problem import Problem, Sample, Vote
 from benchwright.release import read_samples
@@ -74,11 +76,47 @@ def test_what_is_done_exactly_has_a_figure_and_what_it_was_compared_with() -> No
         assert figures is None or figures[1] == figures[2] or theirs, (place, what)
 
 
+def nodes(cell: str) -> list[str]:
+    """The tests that a row names: `file::test`, `::test` of the same file, or a whole file."""
+    found: list[str] = []
+    for name in re.findall(r"`([^`]+)`", cell):
+        file = found[-1].partition("::")[0] if name.startswith("::") else ""
+        found.append(file + name)
+    return found
+
+
 def test_what_is_done_exactly_has_a_test_and_a_way() -> None:
     for place, what, state, way, _, _, test in ROWS:
         assert (way and test) or state != "exactly", (place, what)
-        for path in re.findall(r"`([^`]+)`", test):
-            assert (ROOT / path).is_file(), path
+        for node in nodes(test):
+            assert (ROOT / node.partition("::")[0]).is_file(), node
+
+
+def test_a_rows_cases_are_those_of_the_tests_that_it_names() -> None:
+    """Cases are counted, so that a row cannot borrow those of its neighbours."""
+    files = {node.partition("::")[0] for row in ROWS for node in nodes(row[6])}
+    command = [
+        sys.executable,
+        "-m",
+        "pytest",
+        "--collect-only",
+        "-n",
+        "0",
+        *sorted(files),
+    ]
+    done = subprocess.run(
+        command, cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    cases = [
+        line.partition("[")[0] for line in done.stdout.splitlines() if "::" in line
+    ]
+    counts = Counter(cases) + Counter(case.partition("::")[0] for case in cases)
+    for place, what, _, _, _, agree, test in ROWS:
+        if said := re.fullmatch(r"(\d+) of \d+ cases", agree):
+            assert int(said[1]) == sum(counts[node] for node in nodes(test)), (
+                place,
+                what,
+            )
 
 
 def test_every_stage_is_there() -> None:

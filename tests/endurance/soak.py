@@ -62,9 +62,9 @@ def soak(folder: Path, rounds: int) -> list[str]:
 
 def _round(folder: Path, number: int) -> dict[str, bytes]:
     import fuzzing
-    from benchwright.building.build import build_release
+    from benchwright import build_release
     from benchwright.evaluate.inference.baselines import predict_baseline
-    from benchwright.evaluate.scoring.score import score
+    from benchwright.evaluate.scoring import score
     from small import dump
 
     chance = random.Random(number)

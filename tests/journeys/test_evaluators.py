@@ -317,3 +317,66 @@ def test_results_go_to_the_hubs_form_and_come_back(tmp_path: Path) -> None:
     )
     assert board["reported"]
     assert board["entries"][0]["accuracy"]["correct"] == len(samples)
+
+
+def test_a_run_has_one_name_wherever_it_stands(
+    mathverse: tuple[Path, list[Sample]], tmp_path: Path
+) -> None:
+    """Given by `--name`, else the folder's; judge, protocols, boards and statements keep it."""
+    release, samples = mathverse
+    files = replies(tmp_path, samples, "So it is {}.")
+    names = {
+        "one": "Ours 7B",
+        "two": "Theirs",
+        "three": "three",
+    }  # three has none given
+
+    def judge(body: dict[str, Any]) -> str:
+        text = text_of(body)
+        if "Extracted Answer:" in text:
+            return "Extracted Answer: 1"
+        return (
+            "Judgement: 0"
+            if "Judgement:" in text
+            else '{"category": "reasoning error"}'
+        )
+
+    runs = [tmp_path / "judged" / ("r" + file.stem) for file in files[:2]]
+    runs.append(tmp_path / "judged" / "three")
+    with llm_server(judge) as server:
+        for file, run in zip(files, runs, strict=True):
+            given = ["--name", names[file.stem]] if file.stem != "three" else []
+            command("score", release, file, "--split", "test", "--out", run, *given,
+                    "--judge", "j", "--base-url", server.base_url, "--protocol", "wo",
+                    "--protocol", "process")  # fmt: skip
+    called = [names[file.stem] for file in files]
+    for run, name in zip(runs, called, strict=True):
+        assert f"<title>{name} on " in (run / "report.html").read_text("utf-8")
+    compared = json.loads(
+        command("compare", release, *runs[:2], "--split", "test", "--json")
+    )
+    assert [compared["a"], compared["b"]] == called[:2]
+    why = json.loads(command("explain", runs[0], runs[1], "--json"))
+    assert [why["a"], why["b"]] == called[:2]
+    own = json.loads(command("explain", runs[0], "robust", "--json"))
+    assert (own["a"], own["b"]) == ("Ours 7B", "Ours 7B, robust")
+
+    board = tmp_path / "board"
+    models = tmp_path / "models.csv"
+    models.write_text("run,group\nOurs 7B,open\nTheirs,open\nthree,closed\n", "utf-8")
+    ranked = json.loads(command("evaluate", "leaderboard", *runs, "--out", board, "--papers",
+                                "--models", models, "--release", release, "--json"))  # fmt: skip
+    assert {entry["run"] for entry in ranked["entries"]} == {*called}
+    for name in ("six-versions", "shares-of-the-errors"):
+        assert table(board, name).keys() == {*called}
+    cases = json.loads(command("evaluate", "errors", *runs, "--release", release,
+                               "--out", tmp_path / "errors", "--json"))  # fmt: skip
+    assert {name for case in cases for name in case["right"]} == {*called}
+    command("site", release, *runs, "--out", tmp_path / "site")
+    page = (tmp_path / "site/leaderboard/leaderboard.md").read_text("utf-8")
+    assert all(f"| {name} |" in page for name in called)
+    statement = json.loads((runs[0] / "statement.json").read_bytes())
+    assert (
+        statement["predicate"]["buildDefinition"]["externalParameters"]["name"]
+        == "Ours 7B"
+    )

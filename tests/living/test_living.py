@@ -9,8 +9,7 @@ from pathlib import Path
 
 import pytest
 from benchwright.errors import UserError
-from benchwright.evaluate.metrics.living import living_scores
-from benchwright.evaluate.metrics.results import Result
+from benchwright.evaluate.metrics import Result, living_scores
 from benchwright.living import read_seed, variants_of
 from benchwright.living.agreement import is_proved
 from benchwright.living.exact import latex

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from benchwright.options.golds import UNCLEAR, counting_of, read_gold, undressed
-from benchwright.options.options import read_options
+from benchwright.options import counting_of, read_gold, read_options, undressed
+from benchwright.options.golds import UNCLEAR
 
 FOUR = read_options(["3", "4", "5", "7"])
 WORDS = read_options(["after 6 min", "after 12 min", "never", "none of these"])

@@ -13,7 +13,7 @@ from benchwright.options import (
     options_in_question,
     read_options,
 )
-from benchwright.words import ranks
+from benchwright.words import CLOSING, OPENING, ranks
 
 THREE = ["3", "4", "5"]
 
@@ -238,3 +238,15 @@ def test_a_question_with_more_items_than_letters_has_no_options() -> None:
 def test_names_in_a_row_are_no_options(names: str) -> None:
     question = f"One of the children {names} was wrong. Which one?"
     assert options_in_question(question)[1].options == []
+
+
+def test_every_bracket_of_labels_is_one_of_options() -> None:
+    """One list of brackets serves exams and options: what is added there counts here."""
+    opens, shuts = OPENING.replace("\\", ""), CLOSING.replace("\\", "")
+    unread = [
+        a + b
+        for a, b in zip(opens, shuts, strict=True)
+        if [o.text for o in options_in_cell(f"{a}A{b} 3 {a}B{b} 4 {a}C{b} 5").options]
+        != THREE
+    ]
+    assert (len(opens), unread) == (10, [])

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from itertools import accumulate
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from benchwright.pipeline import by_shard, cut
+from benchwright.pipeline import by_shard, cut, in_parts
+from benchwright.pipeline.borders import least
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -27,16 +27,25 @@ def numbers(count: int) -> list[bytes]:
     return [b"%d\n" % (k * 7919) for k in range(count)]
 
 
-@given(st.integers(0, 900), st.lists(st.integers(1, 300), max_size=4))
-def test_every_line_is_in_one_shard_and_borders_are_kept(
-    count: int, sizes: list[int]
-) -> None:
-    lines, ends = numbers(count), list(accumulate(sizes))
+@given(st.integers(0, 900))
+def test_every_line_is_in_one_shard(count: int) -> None:
+    lines = numbers(count)
     with TemporaryDirectory() as folder:
-        shards = list(cut(write(Path(folder, "lines"), lines), ends))
+        shards = list(cut(write(Path(folder, "lines"), lines)))
         assert [line for one in shards for line in one.read()] == lines
-    for end in ends:
-        assert not any(one.number <= end < one.number + one.count - 1 for one in shards)
+
+
+@given(st.integers(0, 900), st.integers(1, 5))
+def test_every_record_is_in_one_part_and_what_goes_moves_few_borders(
+    count: int, step: int
+) -> None:
+    records = [k * 7919 // step for k in range(count)]
+    parts = list(in_parts(records, count, lambda record: record))
+    assert [record for part in parts for record in part] == records
+    assert all(least(count) <= len(part) <= 4 * least(count) for part in parts[:-1])
+    gone = records[: count // 3] + records[count // 3 + 1 :]
+    after = map(tuple, in_parts(gone, count, lambda record: record))
+    assert len({*after} - {*map(tuple, parts)}) <= 5
 
 
 def test_a_line_more_moves_few_borders(tmp_path: Path) -> None:

@@ -97,11 +97,9 @@ def test_killed_at_any_moment_the_next_build_finishes(
 
 
 def of_another_version(work: Path) -> None:
-    for pack in work.glob("results/*/*.pack"):
-        data = pack.read_bytes()
-        pack.write_bytes(
-            data.replace(b"benchwright results", b"benchwright RESULTS", 1)
-        )
+    for part in work.glob("parts/*/*"):
+        data = part.read_bytes()
+        part.write_bytes(data.replace(b"benchwright part", b"benchwright PART", 1))
     for report in work.glob("*/stage.json"):
         report.write_bytes(b'{"stage": "read", "format": 17}')
 

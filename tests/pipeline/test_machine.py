@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import errno
 import os
-import secrets
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
@@ -15,8 +14,7 @@ from benchwright import build_release
 from benchwright.base import pictures
 from benchwright.base.files import sha256_tree, write_bytes
 from benchwright.errors import MachineError
-from benchwright.pipeline import Engine
-from benchwright.pipeline.results import Results, key_of
+from benchwright.pipeline import Engine, Parts, key_of
 from small import COUNTED, dump, png
 
 
@@ -69,7 +67,7 @@ def test_a_picture_that_cannot_be_read_is_not_missing(
         build_release(recipe, tmp_path / "out")
 
 
-def test_a_kill_costs_the_chunk_in_hand(tmp_path: Path) -> None:
+def test_a_kill_costs_the_part_in_hand(tmp_path: Path) -> None:
     plugin = tmp_path / "stage.py"
     plugin.write_text(COUNTED)
     recipe = dump(tmp_path, 300, stages=["counted"])
@@ -82,7 +80,7 @@ def test_a_kill_costs_the_chunk_in_hand(tmp_path: Path) -> None:
     (tmp_path / "ran").unlink()
     made = build_release(recipe, tmp_path / "out", plugins=[plugin])
     again = (tmp_path / "ran").read_text().split()
-    assert len(set(first) & set(again)) <= 64  # a chunk
+    assert len(set(first) & set(again)) <= 128  # a part
     assert set(first) | set(again) == {f"a-{k}" for k in range(1, 301)}
     alone = build_release(recipe, tmp_path / "alone", plugins=[plugin])
     assert sha256_tree(made.release) == sha256_tree(alone.release)
@@ -155,23 +153,19 @@ def test_clocks_that_differ_change_nothing(tmp_path: Path, hours: int) -> None:
     assert not build_release(recipe, tmp_path / "out").fresh
 
 
-def test_a_record_cut_short_or_damaged_is_not_there(tmp_path: Path) -> None:
-    results = Results(tmp_path, "key", "first")
-    with results.adding() as pack:
-        pack.add(key_of(b"one"), b"whole")
-        pack.add(key_of(b"two"), b"cut" * 100)
-    (path,) = results.folder.iterdir()
+def test_a_part_cut_short_or_damaged_is_not_there(tmp_path: Path) -> None:
+    parts = Parts(tmp_path, "made")
+    parts.put(key_of(b"one"), b"whole" * 50)
+    (path,) = parts.folder.iterdir()
     whole = path.read_bytes()
 
-    def found(data: bytes) -> list[bytes | None]:
+    def found(data: bytes) -> bytes | None:
         path.write_bytes(data)
-        again = Results(tmp_path, "key", secrets.token_hex(8))
-        return [again.get(key_of(b"one")), again.get(key_of(b"two"))]
+        return parts.get(key_of(b"one"))
 
-    assert found(whole) == [b"whole", b"cut" * 100]
-    for end in range(len(whole) - 310, len(whole)):
-        assert found(whole[:end]) == [b"whole", None]
-    for place in range(len(whole) - 301, len(whole)):  # damage, not only a cut
-        assert found(whole[:place] + b"?" + whole[place + 1 :]) == [b"whole", None]
-    assert found(b"another layout" + whole) == [None, None]
-    assert found(b"") == [None, None]
+    assert found(whole) == b"whole" * 50
+    assert not any(found(whole[:end]) for end in range(len(whole)))
+    for place in range(len(whole)):  # damage, not only a cut
+        assert found(whole[:place] + b"?" + whole[place + 1 :]) is None
+    assert found(b"another layout" + whole) is None
+    assert found(b"") is None

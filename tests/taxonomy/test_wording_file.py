@@ -7,14 +7,13 @@ from pathlib import Path
 
 import pytest
 import yaml
+from benchwright import Asking, predict, show_tree
 from benchwright.errors import UserError
-from benchwright.evaluate.inference.ask_model import predict
-from benchwright.evaluate.inference.asking import Asking, requests_for
+from benchwright.evaluate.inference import requests_for
 from benchwright.evaluate.judges import Judge, Panel, run_protocols, wordings
 from benchwright.llm import Model
 from benchwright.problem import Sample, Source
 from benchwright.taxonomy import first_errors, knowledge_cards, load_tree, read_words
-from benchwright.taxonomy.outline import show_tree
 from llm_server import llm_server
 from small import png, release
 from small_releases import make_sample, write_release

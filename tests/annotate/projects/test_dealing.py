@@ -7,15 +7,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from benchwright import pull, push
+from benchwright import vote as decide
+from benchwright.annotate.projects import open_project, status
 from benchwright.annotate.projects.groups import deal, deal_again, read_deals
 from benchwright.annotate.projects.people import FILE
-from benchwright.annotate.projects.project import open_project
-from benchwright.annotate.projects.pull import pull
-from benchwright.annotate.projects.push import push
-from benchwright.annotate.projects.status import status
-from benchwright.annotate.server.accounts import add_people
-from benchwright.annotate.votes.vote import vote as decide
-from benchwright.annotate.votes.votes import read_votes
+from benchwright.annotate.server import add_people
+from benchwright.annotate.votes import read_votes
 from benchwright.base.files import write_jsonl
 from benchwright.cli import cli
 from benchwright.errors import UserError

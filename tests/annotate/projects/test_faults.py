@@ -24,6 +24,7 @@ from benchwright.base.files import read_jsonl, write_jsonl
 from benchwright.errors import UserError
 from benchwright.problem import Vote
 from label_studio import LabelStudio, picked
+from shares import THOROUGH
 from small import problem
 
 SAID = {  # what three people say of six problems: agreement, majorities, a tie, nobody yet
@@ -466,9 +467,16 @@ def team(studio: LabelStudio, tmp_path_factory: pytest.TempPathFactory) -> Team:
     return Team(studio, tmp_path_factory.mktemp("team"))
 
 
+# Nothing heals a label: what one fault changes is still there after the next, so an ordinary run
+# looks after every second one, and after the last.
+LOOKED_AFTER = list(FAULTS) if THOROUGH else list(FAULTS)[::-2]
+
+
 @pytest.mark.parametrize("name", FAULTS)
 def test_no_label_changes_and_no_task_doubles(team: Team, name: str) -> None:
     FAULTS[name](team)
+    if name not in LOOKED_AFTER:
+        return
     before = set(team.studio.tasks(team.number)) | {row.id for row in team.rows}
     assert team.push().project == team.number
     team.pull()

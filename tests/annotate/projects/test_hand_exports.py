@@ -8,8 +8,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from benchwright.annotate.projects.hand_exports import take
+from benchwright import take
 from benchwright.annotate.votes import Remark, remarks_path
+from benchwright.base.about import about
 from benchwright.base.files import read_jsonl, write_jsonl
 from benchwright.cli import cli
 from benchwright.errors import UserError
@@ -104,6 +105,11 @@ BY_SOURCE = "annotation_id\tannotator\tid\tkey\tkinds\tsource\n" + "".join(
     f'{k}\t4\t{3 - k}\tfig_{k}\t"{{""choices"":[""x"",""y{k}""]}}"\tbook\n'
     for k in (1, 2)
 )
+OURS = [  # the server's number has taken the place of our id
+    {"id": 60 + k, "about": about(problem(k)), "characters": 9 + k, "question": f"What is ${k}+1$?",
+     "question_html": "<div>What</div>", "note_html": "", "needed": verdict, "annotator": who}
+    for k, who, verdict in ((1, 2, "no"), (2, 3, "yes"))
+]  # fmt: skip
 OF_MANY_KINDS = [
     annotated(
         {"key": "a-1"},
@@ -126,9 +132,10 @@ OF_MANY_KINDS = [
         (BY_PICTURE, "image", {("a-1", "class"): "graph", ("a-2", "class"): "axes"}, []),
         (BY_SOURCE, "key",
          {("a-1", "kinds"): ["x", "y1"], ("a-2", "kinds"): ["x", "y2"]}, []),
+        (OURS, "about", {("a-1", "needed"): "no", ("a-2", "needed"): "yes"}, []),
         (OF_MANY_KINDS, "key", {("a-1", "subject"): "algebra"}, ["odd picture", "cut off"]),
     ],
-    ids=["text", "picture", "source", "kinds"],
+    ids=["text", "picture", "source", "ours", "kinds"],
 )  # fmt: skip
 def test_a_map_that_was_proposed_holds_when_it_is_pasted(
     tmp_path: Path,

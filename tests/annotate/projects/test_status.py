@@ -7,7 +7,7 @@ from pathlib import Path
 from benchwright.annotate.projects import AnsweredTask, Project
 from benchwright.annotate.projects.lead_page import write_status
 from benchwright.annotate.projects.progress import status_of
-from snapshots import PEOPLE, annotation, answers, task, whole
+from snapshots import PEOPLE, annotation, answers, moment, task, whole
 
 
 def test_a_lead_sees_who_cannot_have_read_the_texts(tmp_path: Path) -> None:
@@ -47,7 +47,16 @@ def test_tasks_people_and_gold(tmp_path: Path) -> None:
     assert (found.people["anna"].refused, found.people["ben"].skipped) == (1, 1)
     assert found.agreement["level"] == 1.0
     assert 0 < (found.agreement["subject"] or 0) < 1
+    anna = found.people["anna"]
+    assert (anna.first, anna.last) == (moment(1), moment(7))
+    said = ["level: 1", "level: 3", "subject: algebra", "subject: logic"]
+    assert anna.given == dict.fromkeys(said, 1)
+    assert anna.agrees["level"] == 1.0  # on both problems that ben answered, too
+    assert anna.agrees["subject"] == 0.5
     write_status(found, tmp_path / "status.html")
     page = (tmp_path / "status.html").read_text("utf-8")
     assert "anna" in page
     assert "of 3 tasks" in page
+    assert "What each did" in page
+    assert "subject 0.50" in page
+    assert "Deals" not in page  # it has no groups

@@ -5,9 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from benchwright.annotate.projects.pull import pull
-from benchwright.annotate.projects.push import push
-from benchwright.annotate.votes.votes import read_votes
+from benchwright import pull, push
+from benchwright.annotate.votes import read_votes
 from benchwright.base.files import read_jsonl, write_jsonl
 from benchwright.evaluate.inference.asking import read_map
 from label_studio import LabelStudio, picked, typed

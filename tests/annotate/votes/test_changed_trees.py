@@ -98,8 +98,34 @@ def test_who_is_left_out_does_not_count_and_the_ledger_says_why(tmp_path: Path) 
 
 
 @pytest.mark.parametrize(
+    ("line", "label"),
+    [
+        ("renamed: {Sums: Addition, Plus: Sums, Adding: Plus}", "Addition"),
+        ("moved: {Adding: Sums}\nrenamed: {Sums: Addition}", "Addition"),
+        ("renamed: {Adding: Powers}", None),  # which was split since
+    ],
+)
+def test_a_label_that_was_renamed_twice_names_what_it_is_now(
+    tmp_path: Path, line: str, label: str | None
+) -> None:
+    now = tree(tmp_path, AFTER.replace("renamed: {Sums: Addition}", line))
+    votes = [
+        Vote(problem_id="p", field="skill", value="Adding", annotator=who)
+        for who in ("anna", "ben")
+    ]
+    [entry] = ledger(votes, "skill", "majority", now)
+    assert entry.value == label
+    if label is None:
+        assert entry.ignored[0]["why"] == "'Adding' was split: Squares, Cubes"
+
+
+@pytest.mark.parametrize(
     ("line", "message"),
     [
+        (
+            "renamed: {Sums: Plus, Plus: Sums}",
+            "renamed: Sums -> Plus -> Sums is a circle",
+        ),
         ("renamed: {Sums: Additon}", "renamed: Sums: 'Additon' is not in the tree"),
         ("renamed: {Roots: Squares}", "'Roots' is a leaf of this tree still"),
         (

@@ -7,12 +7,19 @@ from itertools import product
 from typing import Any
 
 import pytest
-from benchwright.annotate.votes.ledger import as_final, ledger, open_items
-from benchwright.annotate.votes.merge import merge_placements, merge_sets, merge_spans
+from benchwright.annotate.votes import (
+    as_final,
+    canonical,
+    decide,
+    ledger,
+    merge_placements,
+    merge_sets,
+    merge_spans,
+    open_items,
+)
 from benchwright.annotate.votes.policies import BUILT_IN as POLICIES
-from benchwright.annotate.votes.policies import canonical, decide
 from benchwright.problem import Vote
-from benchwright.taxonomy.load import load_tree
+from benchwright.taxonomy import load_tree
 from hypothesis import given
 from hypothesis import strategies as st
 

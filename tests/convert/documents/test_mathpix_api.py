@@ -106,7 +106,12 @@ def test_a_scan_is_one_page(server: Server, tmp_path: Path) -> None:
     assert page["lines"] == [{"text": "1. Scanned?", "region": region}]
 
 
-def test_missing_pictures_are_listed_and_tried_again(server: Server, pdf: Path) -> None:
+def test_missing_pictures_are_listed_and_tried_again(
+    server: Server, pdf: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MATHPIX_URL", server.url)
+    sleep = "benchwright.convert.documents.mathpix_api.time.sleep"
+    monkeypatch.setattr(sleep, lambda seconds: None)
     picture = server.pictures.pop("/cropped/d-01.jpg")
     arguments = [
         "convert",
@@ -114,10 +119,8 @@ def test_missing_pictures_are_listed_and_tried_again(server: Server, pdf: Path) 
         str(pdf),
         "-o",
         str(pdf.parent / "out"),
-        "--url",
-        server.url,
     ]
-    result = CliRunner().invoke(cli, [*arguments, "--interval", "0.01", "--json"])
+    result = CliRunner().invoke(cli, [*arguments, "--json"])
     assert (
         result.exit_code,
         len(json.loads(result.stdout)[0]["missing_pictures"]),

@@ -216,3 +216,30 @@ def test_an_older_package(tmp_path: Path) -> None:
         "number",
     )
     assert list(dropped.values()) == ["qti: 2 interactions: response_lid"]
+
+
+CLOZE = r"""<quiz><question type="cloze"><name><text>Two</text></name>
+ <questiontext format="html"><text><![CDATA[<p>\(1+1=\) {1:NUMERICAL:=2:0.1~%50%3:0}, and half of
+ 8 is {2:SHORTANSWER:=4~=four#well done}.</p>]]></text></questiontext></question>
+<question type="cloze"><questiontext><text>One: {1:SA:=5}</text></questiontext></question>
+<question type="cloze"><questiontext><text>{1:MULTICHOICE:a~=b}</text></questiontext></question>
+<question type="cloze"><questiontext><text>None.</text></questiontext></question></quiz>"""
+
+
+def test_gaps_of_a_text_are_its_parts(tmp_path: Path) -> None:
+    path = tmp_path / "bank.xml"
+    path.write_text(CLOZE, encoding="utf-8")
+    [several, one], dropped = read("moodle", path, tmp_path / "work")
+    assert [(part.label, part.answer) for part in several.parts] == [
+        ("1", "2"),
+        ("2", "4"),
+    ]
+    assert (
+        " ".join(several.question.split())
+        == "$1+1=$ (1) _____, and half of 8 is (2) _____."
+    )
+    assert (one.question, one.answer, one.parts) == ("One: _____", "5", [])
+    assert sorted(dropped.values()) == [
+        "moodle: a cloze: a gap of type MULTICHOICE",
+        "moodle: a cloze: no gap in a text of gaps",
+    ]

@@ -10,6 +10,7 @@ import pytest
 import yaml
 from benchwright import build_release, check_recipe, look
 from benchwright.base.files import read_jsonl
+from benchwright.errors import UserError
 from benchwright.problem import Problem
 from small import write_recipe
 
@@ -219,3 +220,68 @@ def test_a_key_is_named_from_the_recipe_or_the_exam(tmp_path: Path) -> None:
     source = {"reader": "exam", "path": "exams/e.md"}
     made = built(recipe(tmp_path, **source, options={"key": "keys/k.md"}))
     assert [p.answer for p in made] == ["2", "4"]
+
+
+BANK = """- &first
+  question: What is $1+1$?
+  choices: ['1', '2']
+  answer: B
+- question: What is $2+2$?
+  choices: ['4', '5']
+  answer: A
+"""
+
+
+def test_a_bank_in_yaml(tmp_path: Path) -> None:
+    (tmp_path / "q.yaml").write_text(BANK)
+    source = {"reader": "jsonl", "path": "q.yaml", "fields": {"options": "choices"}}
+    assert [p.answer for p in built(recipe(tmp_path, **source))] == ["B", "A"]
+    [seen] = look([tmp_path / "q.yaml"]).sources
+    assert (seen.what, seen.count()) == ("records in YAML", 2)
+
+
+def test_yaml_that_unfolds_is_refused(tmp_path: Path) -> None:
+    rows = ["a0: &a0 [x, x, x, x, x, x, x, x, x, x]"]
+    rows += [f"a{k}: &a{k} [{', '.join([f'*a{k - 1}'] * 10)}]" for k in range(1, 9)]
+    (tmp_path / "q.yaml").write_text("\n".join(rows))
+    found = check_recipe(recipe(tmp_path, reader="jsonl", path="q.yaml")).findings
+    assert any("more than 1,000,000 values" in finding.what for finding in found)
+
+
+@pytest.mark.parametrize(
+    ("source", "file", "text", "remedy"),
+    [
+        (
+            {"path": "dd.csv", "reader": "table"},
+            "d.csv",
+            "question,answer\n1+1?,2\n",
+            "did you mean 'd.csv'?",
+        ),
+        (
+            {"path": "i.xml", "reader": "qti"},
+            "i.xml",
+            "<assessmentItem identifier='i'><itemBody><p>1?</p></itemBody></assessmentItem>",
+            "dropped.jsonl",
+        ),
+        (
+            {"path": "a.tex", "reader": "tex"},
+            "a.tex",
+            b"\\begin{document}\xe9\\end{document}",
+            "iconv",
+        ),
+    ],
+)  # fmt: skip
+def test_a_mistake_is_told_with_what_mends_it(
+    source: dict[str, object], file: str, text: str | bytes, remedy: str, tmp_path: Path
+) -> None:
+    (tmp_path / file).write_bytes(text if isinstance(text, bytes) else text.encode())
+    found = check_recipe(recipe(tmp_path, **source)).findings
+    assert any(remedy in finding.remedy for finding in found)
+
+
+def test_a_list_where_a_map_belongs_is_told_how_it_is_written(tmp_path: Path) -> None:
+    (tmp_path / "e.md").write_text("1. Find 2.\n")
+    path = recipe(tmp_path, path="e.md", reader="exam", roles=["Zorp"])
+    with pytest.raises(UserError) as error:
+        check_recipe(path)
+    assert error.value.remedy == "write it as in roles: {Facit: answer}"

@@ -168,3 +168,29 @@ def test_a_class_of_a_page_is_what_the_source_says(tmp_path: Path) -> None:
         (f"How much is $x+1$ for $x={k}$?", f"{k + 1}") for k in (1, 2, 3)
     ]
     assert [problem.solution for problem in problems] == ["It is easy."] * 3
+
+
+QTI = """<assessmentItem identifier="i1" title="T">
+<responseDeclaration identifier="R" cardinality="single" baseType="string">
+<correctResponse><value>2</value></correctResponse></responseDeclaration>
+<itemBody><p>Find 1+1.</p><div class="tipp">Count.</div>
+<textEntryInteraction responseIdentifier="R"/></itemBody></assessmentItem>"""
+CNXML = """<document><content><exercise id="e"><problem><para>Find 1+1.</para>
+<note class="tipp">Count.</note></problem><solution><para>2</para></solution></exercise>
+</content></document>"""
+POSTS = """<posts><row Id="1" PostTypeId="1"
+ Body="&lt;p&gt;Find 1+1.&lt;/p&gt;&lt;div class='tipp'&gt;Count.&lt;/div&gt;"/></posts>"""
+
+
+@pytest.mark.parametrize(
+    ("reader", "text"), [("qti", QTI), ("cnxml", CNXML), ("stackexchange", POSTS)]
+)
+def test_classes_have_roles_wherever_html_is_read(
+    reader: str, text: str, tmp_path: Path
+) -> None:
+    (tmp_path / "d.xml").write_text(text)
+    [plain] = read(tmp_path, reader=reader, path="d.xml")
+    assert "Count." in plain.question
+    [said] = read(tmp_path, reader=reader, path="d.xml", roles={".tipp": "hint"})
+    assert said.labels["hint"] == "Count."
+    assert "Count." not in said.question

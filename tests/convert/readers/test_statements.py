@@ -164,3 +164,28 @@ def test_fields_that_draw_formulas(field: str, latex: str) -> None:
 def test_fields_that_are_none(field: str) -> None:
     with pytest.raises(UserError):
         eq_latex(field)
+
+
+def test_a_question_whose_parameters_are_drawn_is_named(tmp_path: Path) -> None:
+    text = document(
+        r"""\begin{quiz}{Calculated}
+        \begin{numerical}{Sum} What is ${a}+{b}$? \item {a}+{b} \end{numerical}
+        params\\
+        a: range(9)\\
+        b: 1,2\\
+        \begin{numerical}{Fixed} What is $1+1$? \item 2 \end{numerical}
+        \end{quiz}"""
+    )
+    [problem] = read(tmp_path, "m.tex", text, reader="tex")
+    assert problem.question == "What is $1+1$?"
+
+
+def test_a_program_that_writes_the_questions_is_named(tmp_path: Path) -> None:
+    text = document(
+        r"""\begin{questions} \question What is $1+1$? \answer{2} \end{questions}
+        \begin{python}
+        print(r"\question $" + str(x) + "$?")
+        \end{python}"""
+    )
+    [problem] = read(tmp_path, "m.tex", text, reader="tex")
+    assert (problem.question, problem.answer) == ("What is $1+1$?", "2")

@@ -568,3 +568,22 @@ def test_a_matrix_as_an_answer_settings_of_options_and_a_sign_in_text(
     )
     assert problems[1].question == r"What is $\angle$ x?"
     assert problems[1].answer == "B"
+
+
+def test_a_centred_head_and_an_answer_inside_of_a_formula(tmp_path: Path) -> None:
+    tex = r"""\begin{document}
+\begin{problem} Find the size of \angle\emph{x}.
+
+(1) The first.
+
+(2) The second. \end{problem}
+\begin{center} \section*{Solution:} \end{center}
+\begin{math} Answer: (1): 37^\circ, (2): 25^\circ \end{math}
+
+Proof: Clear.
+\end{document}"""
+    [problem], _ = read(written(tmp_path, tex))
+    assert problem.question.startswith(r"Find the size of $\angle$ x.")
+    assert problem.question.endswith("(2) The second.")
+    assert [part.answer for part in problem.parts] == [r"37^\circ", r"25^\circ"]
+    assert problem.solution == "Clear."

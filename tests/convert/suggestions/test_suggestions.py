@@ -283,7 +283,7 @@ def test_a_batch_file_instead_of_asking(tmp_path: Path) -> None:
     write_jsonl(problems, [ASKED])
     base = ["ask", str(problems), "--task", "rephrase", "--model", "m", "-o", str(tmp_path / "s"),
             "--cache", str(tmp_path / "c.sqlite")]  # fmt: skip
-    assert command(*base, "--write-batch", str(batch)).exit_code == 0
+    assert command(*base, "--set", f"write-batch={batch}").exit_code == 0
     [line] = [json.loads(text) for text in batch.read_text().splitlines()]
     content = json.dumps({"text": "Find $x$!", "options": ["$1$", "2 cm"]})
     body = {
@@ -296,7 +296,7 @@ def test_a_batch_file_instead_of_asking(tmp_path: Path) -> None:
     }
     (tmp_path / "r.jsonl").write_text(json.dumps(reply))
     done = command(
-        *base, "--read-batch", str(tmp_path / "r.jsonl"), "--offline", "--json"
+        *base, "--set", f"read-batch={tmp_path / 'r.jsonl'}", "--offline", "--json"
     )
     assert json.loads(done.stdout)["to_review"] == 1
 

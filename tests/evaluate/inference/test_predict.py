@@ -8,14 +8,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from benchwright import Asking, predict
 from benchwright.cli import main
 from benchwright.errors import UserError
-from benchwright.evaluate.inference.ask_model import predict
-from benchwright.evaluate.inference.asking import Asking, requests_for
+from benchwright.evaluate.inference import requests_for
 from benchwright.evaluate.inference.baselines import baseline
-from benchwright.evaluate.prompts import captioned
-from benchwright.evaluate.prompts.prompts import ask_text
-from benchwright.evaluate.scoring.score import score
+from benchwright.evaluate.prompts import ask_text, captioned
+from benchwright.evaluate.scoring import score
 from benchwright.llm import Model
 from benchwright.problem import Image, Sample, Source, shown_images
 from benchwright.release import read_samples

@@ -7,12 +7,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from benchwright import Asking, predict
 from benchwright.cli import main
 from benchwright.errors import UserError
-from benchwright.evaluate.inference.ask_model import predict
-from benchwright.evaluate.inference.asking import Asking
 from benchwright.evaluate.inference.baselines import predict_baseline
-from benchwright.evaluate.scoring.score import score
+from benchwright.evaluate.scoring import score
 from benchwright.llm import Model
 from llm_server import llm_server
 from small import release

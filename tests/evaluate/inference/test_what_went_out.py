@@ -9,13 +9,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from benchwright.building.build import build_release
+from benchwright import Asking, build_release, predict
 from benchwright.errors import UserError
-from benchwright.evaluate.inference.ask_model import predict, requests_of
-from benchwright.evaluate.inference.asking import Asking
-from benchwright.evaluate.scoring.score import score
-from benchwright.llm import Model, plan, planned
-from benchwright.llm.endpoint import classified
+from benchwright.evaluate.inference import requests_of
+from benchwright.evaluate.scoring import score
+from benchwright.llm import Model, classified, plan, planned
 from llm_server import llm_server
 from PIL import Image as Pillow
 from small import png, release, write_recipe, write_rows

@@ -47,6 +47,32 @@ WORDS: dict[Any, dict[str, Any]] = {
 }
 
 
+# As models write objects that are no JSON to the letter.
+LOOSE = {
+    "of Python": "{python}",
+    "with comments": '{{\n  "answer": {answer},  // as it says\n  "equal": true\n}}',
+    "with bare keys": "{{answer: {answer}, equal: true}}",
+    "with Python's truth": '{{"answer": {answer}, "equal": True,}}',
+    "with a line end": '{{"answer": {answer}, "why": "one\ntwo", "equal": true}}',
+    "cut before its bracket": '{{"answer": {answer}, "equal": true',
+}
+ANSWERS = ("7", r"$\frac{1}{2}$", r"x \in \{1, 2\}", 'a "red" one', "−3 (not −2)")
+
+
+@pytest.mark.parametrize("form", LOOSE)
+def test_an_object_that_is_no_json_to_the_letter_is_read(form: str) -> None:
+    for answer in ANSWERS:
+        python = {"answer": answer, "equal": True}
+        text = LOOSE[form].format(python=python, answer=json.dumps(answer))
+        assert object_in(text, JudgedAnswer) == JudgedAnswer(answer=answer, equal=True)
+
+
+def test_braces_without_the_keys_are_no_judgement() -> None:
+    for text in ("equal: yes", '{"answer": "7"}', "{answer, equal}", '{"' * 9000):
+        with pytest.raises(ValueError, match="no JSON object"):
+            object_in(text, JudgedAnswer)
+
+
 @pytest.mark.parametrize("more", [{}, {"confidence": 0.9, "note": "a } b"}])
 @pytest.mark.parametrize("kind", list(WORDS))
 @pytest.mark.parametrize("shape", list(SHAPES))

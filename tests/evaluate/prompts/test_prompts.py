@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from benchwright.building.build import build_release
+from benchwright import Asking, build_release
 from benchwright.errors import UserError
-from benchwright.evaluate.inference.asking import Asking, requests_for
+from benchwright.evaluate.inference import requests_for
 from benchwright.evaluate.prompts import STYLES, ask_text, messages, sample_fields
 from benchwright.problem import VERSIONS, Image, Sample, Source
 from benchwright.release import read_samples

@@ -9,10 +9,9 @@ import msgspec
 import pytest
 from benchwright.cli import cli
 from benchwright.errors import UserError
-from benchwright.evaluate.metrics.results import read_results
-from benchwright.evaluate.predictions.coverage import read_predictions
-from benchwright.evaluate.scoring.score import score
-from benchwright.evaluate.scoring.summary import summary
+from benchwright.evaluate.metrics import read_results
+from benchwright.evaluate.predictions import read_predictions
+from benchwright.evaluate.scoring import score, summary
 from click.testing import CliRunner
 from small_releases import make_sample, write_predictions, write_release
 
@@ -184,7 +183,7 @@ def test_a_judge_adds_is_counted_apart_and_asked_once(
 ) -> None:
     """The judge sees only the reply that rules left open; offline rescoring gives the same."""
     from benchwright import llm
-    from benchwright.evaluate.judges.judge import Judge
+    from benchwright.evaluate.judges import Judge
     from llm_server import llm_server
 
     replies = {"a-1": "12", "a-2": SPELLED, "a-3": "5", "a-4": "4"}

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 import yaml
+from benchwright import build_release
 from benchwright.base.command_tree import Commands
 from benchwright.base.files import write_jsonl
-from benchwright.building.build import build_release
 from benchwright.living.texts import Template
 from benchwright.problem import Problem, Source
 from benchwright.render.versions import six_samples

@@ -1,16 +1,18 @@
-"""Results by record: who is done again when something changes, counted; and the same bytes."""
+"""The part is what is done again when something changes: who is, counted; and the same bytes."""
 
 from __future__ import annotations
 
 import json
 import shutil
 from collections.abc import Callable
+from hashlib import sha256
 from pathlib import Path
 
+import msgspec
 import pytest
 from benchwright import build_release
 from benchwright.base.files import sha256_tree
-from benchwright.pipeline import Engine, trim
+from benchwright.pipeline import Engine, Parts, cut, trim
 from small import dump, png
 
 STAGES = """
@@ -40,14 +42,16 @@ def drawing(problem, *, context):
     return problem
 """
 Rows = list[dict[str, object]]
+ROWS, KEPT = 260, 234  # every tenth is dropped
+MOST = 128  # rows of a part
 
 
 class Project:
-    """A dump of 150 rows with two stages that note whom they see."""
+    """A dump of 260 rows with two stages that note whom they see."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self.recipe = dump(folder, 150, stages=["plain", "drawing"])
+        self.recipe = dump(folder, ROWS, stages=["plain", "drawing"])
         self.rows = folder / "dump.jsonl"
         (folder / "stages.py").write_text(STAGES)
 
@@ -67,6 +71,11 @@ class Project:
             log.unlink(missing_ok=True)
         return found
 
+    def parts(self) -> list[tuple[bytes, ...]]:
+        """The lines of each part that was read."""
+        folder = self.folder / "out" / "work" / "00-read"
+        return [tuple(part.read()) for part in cut(folder / "problems.jsonl")]
+
     def change(self, how: Callable[[Rows], Rows]) -> None:
         rows = how([json.loads(line) for line in self.rows.read_text().splitlines()])
         self.rows.write_text("".join(json.dumps(row) + "\n" for row in rows))
@@ -83,8 +92,13 @@ class Project:
 def project(tmp_path: Path) -> Project:
     made = Project(tmp_path)
     made.build()
-    assert [len(ids) for ids in made.ran().values()] == [150, 135]
+    assert [len(ids) for ids in made.ran().values()] == [ROWS, KEPT]
+    assert len(made.parts()) >= ROWS // MOST
     return made
+
+
+def id_of(line: bytes) -> str:
+    return str(json.loads(line)["id"])
 
 
 def changed(rows: Rows) -> Rows:
@@ -105,18 +119,43 @@ def moved(rows: Rows) -> Rows:
     return rows[::-1]
 
 
-@pytest.mark.parametrize(
-    ("how", "again"),
-    [(changed, ["a-40"]), (added, ["a-999"]), (dropped, []), (moved, [])],
-)
+@pytest.mark.parametrize("how", [changed, added, dropped])
 @pytest.mark.parametrize("jobs", [1, 2])
-def test_only_what_changed_is_done_again(
-    project: Project, how: Callable[[Rows], Rows], again: list[str], jobs: int
+def test_only_parts_that_changed_are_done_again(
+    project: Project, how: Callable[[Rows], Rows], jobs: int
 ) -> None:
+    before = project.parts()
     project.change(how)
     made = project.build(jobs=jobs)
-    assert project.ran() == {"plain": again, "drawing": again}
+    ran = project.ran()
+    assert 0 < len(ran["plain"]) <= 2 * MOST
+    assert ran["drawing"] == [one for one in ran["plain"] if not one.endswith("7")]
+    # Parts that are as they were, wherever they stand now, are not made again.
+    stood = {*before} & {*project.parts()}
+    assert stood
+    assert not {id_of(line) for part in stood for line in part} & {*ran["plain"]}
     assert made == project.alone()
+
+
+def test_rows_in_another_order_are_read_and_made_again(project: Project) -> None:
+    project.change(moved)
+    assert project.build() == project.alone()
+
+
+def test_a_stage_keeps_the_parts_of_the_one_before_it(project: Project) -> None:
+    work = project.folder / "out" / "work"
+    before = project.parts()
+    for name in ("01-plain", "02-drawing"):
+        parts = msgspec.json.decode((work / name / "parts.json").read_bytes())
+        lines = (work / name / "problems.jsonl").read_bytes()
+        after = [
+            [one for one in part if not id_of(one).endswith("7")] for part in before
+        ]
+        assert [part["rows"] for part in parts] == [len(part) for part in after]
+        assert sum(part["bytes"] for part in parts) == len(lines)
+        first = lines[: parts[0]["bytes"]]
+        assert parts[0]["sha256"] == sha256(first).hexdigest()
+        assert first.endswith(b"\n")
 
 
 def test_a_picture_that_changed_is_read_again_and_its_problem_alone(
@@ -124,14 +163,16 @@ def test_a_picture_that_changed_is_read_again_and_its_problem_alone(
 ) -> None:
     (project.folder / "images" / "40.png").write_bytes(png(50, 50))
     made = project.build()
-    assert project.ran() == {"plain": ["a-40"], "drawing": ["a-40"]}
+    ran = project.ran()
+    assert "a-40" in ran["plain"]
+    assert len(ran["plain"]) <= MOST
     assert made == project.alone()
 
 
 def test_a_seed_counts_where_a_stage_draws(project: Project) -> None:
     project.recipe.write_text(project.recipe.read_text().replace("seed: 3", "seed: 5"))
     made = project.build()
-    assert [len(ids) for ids in project.ran().values()] == [0, 135]
+    assert [len(ids) for ids in project.ran().values()] == [0, KEPT]
     assert made == project.alone()
 
 
@@ -140,7 +181,7 @@ def test_options_and_back_again(project: Project) -> None:
     project.recipe.write_text(text.replace("plain", "plain: {size: 11}"))
     other = project.build()
     assert other != first
-    assert [len(ids) for ids in project.ran().values()] == [150, 135]
+    assert [len(ids) for ids in project.ran().values()] == [ROWS, KEPT]
     project.recipe.write_text(text)
     assert project.build() == first
     assert project.ran() == {"plain": [], "drawing": []}
@@ -152,34 +193,40 @@ def test_a_lost_picture_is_made_again(project: Project) -> None:
     assert project.build() == project.alone()
 
 
-@pytest.mark.parametrize("harm", ["cut", "other", "gone", "folder"])
+@pytest.mark.parametrize("harm", ["cut", "other", "gone", "borders"])
 def test_damage_is_never_believed(project: Project, harm: str) -> None:
-    results = project.folder / "out" / "work" / "results"
-    for pack in results.glob("*/*.pack"):
-        data = pack.read_bytes()
+    work = project.folder / "out" / "work"
+    for part in work.glob("parts/*/*"):
+        data = part.read_bytes()
+        half = len(data) // 2
         if harm == "cut":
-            pack.write_bytes(data[: len(data) // 2])
+            part.write_bytes(data[:half])
         elif harm == "other":
-            half = len(data) // 2
-            pack.write_bytes(data[:half] + bytes(b ^ 1 for b in data[half:]))
-        else:
-            pack.unlink()
-            if harm == "folder":
-                pack.mkdir()
+            part.write_bytes(data[:half] + bytes(b ^ 1 for b in data[half:]))
+        elif harm == "gone":
+            part.unlink()
+    for borders in work.glob("*/parts.json") if harm == "borders" else ():
+        parts = json.loads(borders.read_bytes())
+        parts[0]["bytes"] -= 1
+        parts[-1]["bytes"] += 1
+        borders.write_text(json.dumps(parts))
     project.change(changed)
     made = project.build()
     assert made == project.alone()
 
 
-def test_the_oldest_results_go_first(project: Project) -> None:
+def test_what_was_not_used_for_longest_goes_first(project: Project) -> None:
     work = project.folder / "out" / "work"
-    packs = sorted(
-        (work / "results").glob("*/*.pack"), key=lambda p: p.stat().st_mtime_ns
+    parts = sorted(
+        (work / "parts").glob("*/*"), key=lambda part: part.stat().st_mtime_ns
     )
-    last = packs[-1].stat().st_size
-    trim(work, last)
-    assert list((work / "results").glob("*/*.pack")) == [packs[-1]]
+    used = parts[0]
+    key = bytes.fromhex(used.name)
+    assert Parts(work, used.parent.name).get(key) is not None
+    (used.parent / ".killed").write_bytes(b"half")
+    trim(work, used.stat().st_size)
+    assert list((work / "parts").glob("*/*")) == [used]
     trim(work, 0)
-    assert not list((work / "results").glob("*/*.pack"))
+    assert not list((work / "parts").glob("*/*"))
     project.change(changed)
     assert project.build() == project.alone()
