@@ -10,6 +10,7 @@ from itertools import pairwise
 from typing import Any
 
 from ..errors import UserError
+from ..render.claims import labelled_elsewhere, labelled_otherwise
 from ..render.diagram import (
     Claim,
     Composition,
@@ -119,7 +120,12 @@ def mistold(
     contradicts, and whether a label says it; lengths have one scale."""
     for where, what in misnamed(composition):
         return f"{where}: {what}", True
-    if seed.data.get("figure", {}).get("scale") is False:
+    if not composition.is_to_scale:
+        claims = list(claims)
+        for claim, printed in labelled_otherwise(claims, composition):
+            return f"{claim.quote!r}: the label there is {printed}", False
+        for claim, where in labelled_elsewhere(claims, composition):
+            return f"{claim.quote!r} is printed at another thing: {where}", False
         return "", False
     labels = list(label_values(composition))
     problem = mismatch([*labels, *claims], to_scale="measured" in seed.data["answer"])

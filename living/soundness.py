@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -10,6 +11,9 @@ import msgspec
 
 from ..render.claims import (
     asks,
+    names_of,
+    read,
+    run,
     sentences,
 )
 from ..render.diagram import Composition
@@ -40,6 +44,23 @@ def check_soundness(seed: Seed, values: Values) -> None:
         _asks_for_answer(alone, values, text)
     if seed.data.get("figure"):
         _all_noticed(seed, values, question)
+
+
+def _settled_by_text(seed: Seed, values: Values) -> set[str]:
+    """The points that the question names, where readers decide every clause of it and the figure
+    measures the answer: of these all that is said holds, so what nothing notices is free."""
+    if "measured" not in seed.data["answer"]:
+        return set()
+    text = seed.template(seed.data["question"]).fill(values, plain=True).text
+    composition = composed(seed, filled(seed, values))
+    reading = read(text, composition)
+    if not composition.is_to_scale or reading.unread():
+        return set()
+    return {
+        name
+        for names in re.findall(run("2,"), reading.text)
+        for name in names_of(names)
+    }
 
 
 def _by_part(seed: Seed, question: str) -> Iterator[tuple[Seed, str]]:
@@ -108,6 +129,7 @@ def _all_noticed(seed: Seed, values: Values, question: Filled) -> None:
     answer_data = seed.data["answer"]
     answer = seed.evaluate(answer_data["exact"], values)
     free = {str(name) for name in seed.data.get("free", [])}
+    free |= _settled_by_text(seed, values)
 
     def check(spec: dict[str, Any], composition: Composition) -> None:
         if "measured" in answer_data:

@@ -21,6 +21,10 @@ FEWER = re.compile(r"(?i)\b(?:fewer|less)\b.*\bthan\b")
 DIFFERENCE = re.compile(r"(?i)\bdifference\b")
 MEAN = re.compile(r"(?i)\b(?:mean|average)\b")
 TOTAL = re.compile(r"(?i)\b(?:in total|in all|altogether|total|sum)\b")
+RISE = re.compile(r"(?i)\b(?:grow|rise|increase|gain|change)\b")
+FALL = re.compile(r"(?i)\b(?:fall|drop|decrease|sink|lose)\b")
+# A number names a row, as 2019 or week 2, where it is led in; elsewhere it is a value.
+LED_IN = r"\b(?:in|at|on|for|to|from|of|by) (?:[a-z]+ )?"
 CHARTS = ("bar", "line", "pie", "table", "histogram")
 Cells = dict[
     tuple[str, str], float
@@ -67,7 +71,8 @@ def _mentions(text: str, names: set[str]) -> list[str]:
     """The names that a text has, in its order; a longer one before a shorter in it."""
     found = []
     for name in sorted(filter(None, names), key=len, reverse=True):
-        pattern = rf"(?i)(?<!\w){re.escape(name)}(?:s|es)?(?!\w)"
+        before = LED_IN if NUMBERS.fullmatch(name) else r"(?<!\w)"
+        pattern = rf"(?i){before}{re.escape(name)}(?:s|es)?(?!\w)"
         for match in re.finditer(pattern, text):
             found.append((match.start(), name))
         text = re.sub(pattern, lambda m: " " * len(m[0]), text)
@@ -109,6 +114,8 @@ def _row_and_column(cells: Cells, match: re.Match[str]) -> tuple[list[str], list
     if not rows and len(kinds) > 1:
         before = match.string[: match.start()]
         rows = _mentions(before, names)[-1:]
+    if not rows and len(names) == 1:
+        rows = [*names]
     if len(kinds) == 1:
         return rows, [*kinds]
     return rows, _mentions(match[0], kinds) or [""]
@@ -189,6 +196,12 @@ def chart_question(sentence: str, composition: Composition) -> float | None:
         return asked[1] - asked[0]
     if len(asked) == 2 and DIFFERENCE.search(sentence):
         return abs(asked[0] - asked[1])
+    if len(asked) == 2 and RISE.search(sentence):
+        return asked[1] - asked[0]
+    if len(asked) == 2 and FALL.search(sentence):
+        return asked[0] - asked[1]
+    if len(asked) and re.search(r"(?i)\bprobability\b", sentence):
+        return _share(sentence, asked, cells)
     every = list(cells.values())
     if len({column for _, column in cells}) == 1:
         if MEAN.search(sentence):
@@ -205,9 +218,11 @@ def _asked(sentence: str, cells: Cells) -> list[float]:
     kinds = {column for _, column in cells}
     rows = _mentions(sentence, {row for row, _ in cells})
     if len(kinds) == 1:
-        only = next(iter(kinds))
-        return [cells[row, only] for row in rows]
+        (kind,) = kinds
+        return [cells[row, kind] for row in rows]
     columns = _mentions(sentence, kinds)
+    if not rows and len({row for row, _ in cells}) == 1:
+        rows = [next(iter(cells))[0]]
     if len(rows) != 1 and len(columns) != 1:
         return []
     return [

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 from ..diagram import Claim, Composition, spelled
-from ..figure import RELATIONS, call, hold, items, number
+from ..figure import RELATIONS, Figure, call, hold, items, number
 from .english import names_of, run
 
 
@@ -30,10 +30,15 @@ class Scene(NamedTuple):
     text: str
     at: int
 
+    @property
+    def figure(self) -> Figure:
+        """The points and the axes of the figure."""
+        return self.composition.figure
+
     def points(self, name: str) -> list[Any]:
         """The places of a name's points. Raises Undecided for one that is not there."""
         try:
-            return [self.composition.figure.points[each] for each in names_of(name)]
+            return [self.figure.points[each] for each in names_of(name)]
         except KeyError as error:
             raise Undecided(name) from error
 
@@ -51,7 +56,7 @@ def require(scene: Scene, op: str, value: Any) -> None:
     """Raises Undecided where a point is missing, ValueError where a relation does not hold."""
     scene.points(" ".join(map(str, value)))
     (item,) = items({"check": [{op: value}]}, "check", RELATIONS, "DI")
-    hold(iter(call(RELATIONS[op], item, scene.composition.figure.convert)))
+    hold(iter(call(RELATIONS[op], item, scene.figure.convert)))
 
 
 def is_so(scene: Scene, op: str, value: Any) -> bool:

@@ -25,14 +25,9 @@ from .english import (
 def placed(scene: Scene, match: re.Match[str]) -> Iterator[Claim]:
     (place,) = scene.points(match[1])
     unless(scene.composition.axes is not None, "the figure has no axes to read it from")
-    x, y = scene.composition.figure.off_axes(place)
-    is_there = (
-        math.dist(
-            (x, y),
-            (float(match[2]), float(match[3])),
-        )
-        < 1e-6
-    )
+    x, y = scene.figure.off_axes(place)
+    told = (float(match[2]), float(match[3]))
+    is_there = math.dist((x, y), told) < 1e-6
     unless(is_there, f"it lies at ({x:.4g}, {y:.4g})")
     yield from ()
 
@@ -40,9 +35,10 @@ def placed(scene: Scene, match: re.Match[str]) -> Iterator[Claim]:
 def coordinate(scene: Scene, match: re.Match[str]) -> Iterator[Claim]:
     """`the x-coordinate of P is 3`."""
     (place,) = scene.points(match["of"])
-    value = scene.composition.figure.off_axes(place)["xy".index(match["axis"])]
-    good = abs(float(value) - value_of(match)) < 1e-6
-    unless(good, f"it is {float(value):.4g}")
+    x, y = scene.figure.off_axes(place)
+    value = float(x if match["axis"] == "x" else y)
+    good = abs(value - value_of(match)) < 1e-6
+    unless(good, f"it is {value:.4g}")
     yield from ()
 
 
@@ -58,7 +54,7 @@ def has_equation(scene: Scene, match: re.Match[str]) -> Iterator[Claim]:
     expression = equation(match[0])
     if expression is None:
         raise Undecided
-    window = scene.composition.figure.window
+    window = scene.figure.window
     if not any(same_curve(expression, f, window) for f in graphs_of(scene)):
         if len(curves(scene.composition)) == 1:
             raise Contradicted("the drawn curve is another")
@@ -73,51 +69,60 @@ def on_curve(scene: Scene, match: re.Match[str]) -> Iterator[Claim]:
     names = groups.get("point") or ""
     if names:
         (place,) = scene.points(names_of(names)[0])
-        x, y = map(float, scene.composition.figure.off_axes(place))
+        x, y = map(float, scene.figure.off_axes(place))
     else:
-        x, y = (float(value) for value in re.findall(NUMBER, match["place"]))
-    size = float(np.ptp(scene.composition.figure.window[1]))
-    near = [f for f in found if abs(float(f(x)) - y) < 1e-6 * max(size, 1.0)]
-    unless(bool(near), f"no curve passes through ({x:.4g}, {y:.4g})")
-    if groups.get("axis"):
-        across = y if groups["axis"] == "x" else x
-        unless(
-            abs(across) < 1e-9,
-            f"({x:.4g}, {y:.4g}) is not on the {groups['axis']}-axis",
-        )
+        told = re.findall(NUMBER, match["place"])
+        x, y = map(float, told)
+    across, up = scene.figure.window
+    off = 1e-6 * max(float(np.ptp(up)), 1.0)
+    near = [f for f in found if abs(float(f(x)) - y) < off]
+    where = f"({x:.4g}, {y:.4g})"
+    unless(bool(near), f"no curve passes through {where}")
+    axis = groups.get("axis")
+    if axis:
+        away = y if axis == "x" else x
+        unless(abs(away) < 1e-9, f"{where} is not on the {axis}-axis")
     if groups.get("vertex"):
-        step = 1e-3 * float(np.ptp(scene.composition.figure.window[0]))
-        rises = [(float(f(x + step)) - y) * (float(f(x - step)) - y) for f in near]
-        even = [abs(float(f(x + step)) - float(f(x - step))) for f in near]
-        is_vertex = any(
-            r > 0 and e < 1e-6 * max(size, 1.0)
-            for r, e in zip(rises, even, strict=True)
-        )
-        unless(is_vertex, f"the curve has no vertex at ({x:.4g}, {y:.4g})")
+        step = 1e-3 * float(np.ptp(across))
+        is_vertex = any(_turns(f, x, step, off) for f in near)
+        unless(is_vertex, f"the curve has no vertex at {where}")
     yield from ()
+
+
+def _turns(f: Any, x: float, step: float, off: float) -> bool:
+    """Whether a curve has a vertex: at both sides it is alike, above its middle or below."""
+    before = float(f(x - step))
+    middle = float(f(x))
+    behind = float(f(x + step))
+    is_turn = (before - middle) * (behind - middle) > 0
+    return is_turn and abs(behind - before) < off
 
 
 def curve_kind(scene: Scene, match: re.Match[str]) -> Iterator[Claim]:
     """`a parabola`: a drawn curve is one, by its differences."""
     order = {"parabola": 2, "line": 1}[match["what"]]
-    low, high = map(float, scene.composition.figure.window[0])
+    low, high = map(float, scene.figure.window[0])
     x = np.linspace(low, high, 9)
     for f in graphs_of(scene):
         heights = np.asarray(f(x), float) + 0 * x
-        steps = [np.abs(np.diff(heights, n)).max() for n in (order, order + 1)]
-        if steps[0] > 1e-9 and steps[1] < 1e-6 * max(1.0, float(np.abs(heights).max())):
+        size = max(1.0, float(np.abs(heights).max()))
+        bend = np.abs(np.diff(heights, order)).max()
+        rest = np.abs(np.diff(heights, order + 1)).max()
+        if bend > 1e-9 and rest < 1e-6 * size:
             return
     raise Contradicted(f"no {match['what']} is drawn")
     yield
 
 
 def opens(scene: Scene, match: re.Match[str]) -> Iterator[Claim]:
-    (f,) = found if len(found := graphs_of(scene)) == 1 else [None]
-    if f is None:
+    found = graphs_of(scene)
+    if len(found) != 1:
         raise Undecided
-    low, high = map(float, scene.composition.figure.window[0])
+    (f,) = found
+    low, high = map(float, scene.figure.window[0])
     middle = (low + high) / 2
-    bend = float(f(low)) + float(f(high)) - 2 * float(f(middle))
+    ends = float(f(low)) + float(f(high))
+    bend = ends - 2 * float(f(middle))
     unless((bend > 0) == (match["how"] == "upwards"), "it opens the other way")
     yield from ()
 

@@ -77,6 +77,11 @@ GRAMMAR: tuple[tuple[str, Reader], ...] = (
         line_words.meet,
     ),
     (
+        rf"(?P<line>{LINE}) (?:cuts|crosses|meets|intersects) (?P<lines>them|{row('2')}) "
+        rf"(?:in|at) (?P<points>{row('1')})(?: respectively)?",
+        line_words.cuts,
+    ),
+    (
         rf"(?i:(?P<named>triangle|angle|{FOUR}|path)s?) (?P<shapes>{row('3,6')})",
         shape_words.named,
     ),

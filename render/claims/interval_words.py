@@ -24,13 +24,16 @@ STANDS = rf"({LETTER}) (?:stands|lies|is|sits) (?:at|for) {VALUE}"
 def inequality(scene: Scene, match: re.Match[str]) -> Iterator[Claim]:
     """`-2 <= x < 3`: the interval that is drawn on the number line."""
     drawn = [
-        scene.composition.figure.convert(item.value, Interval)
+        scene.figure.convert(item.value, Interval)
         for item, _ in scene.composition.drawn
         if item.op == "interval"
     ]
     if not drawn:
         raise Undecided
     wanted = _interval(*match.groups()[-4:])
+    for other in re.finditer(INEQUALITY, match.string):
+        if other.span() != match.span():
+            wanted = _both(wanted, _interval(*other.groups()[-4:]))
     if not any(_is_same(wanted, one) for one in drawn):
         if len(drawn) > 1:
             raise Undecided
@@ -52,11 +55,21 @@ def _interval(low: str | None, first: str | None, sign: str, value: str) -> Inte
     return Interval(a, b, (left, right))
 
 
+def _both(one: Interval, other: Interval) -> Interval:
+    """`x > -2 and x <= 3`: one interval of two, each open at one side; else the first."""
+    if math.isinf(one.low) and math.isinf(other.high):
+        one, other = other, one
+    if math.isinf(one.high) and math.isinf(other.low) and one.low < other.high:
+        return Interval(one.low, other.high, (one.ends[0], other.ends[1]))
+    return one
+
+
 def _is_same(one: Interval, other: Interval) -> bool:
-    ends = zip(one.ends, other.ends, strict=True)
-    are_ends_alike = all(not there or here == there for here, there in ends)
-    sizes = (one.low, other.low), (one.high, other.high)
-    return are_ends_alike and all(a == b or abs(a - b) < 1e-9 for a, b in sizes)
+    for here, there in zip(one.ends, other.ends, strict=True):
+        if there and here != there:
+            return False
+    is_low = math.isclose(one.low, other.low, abs_tol=1e-9)
+    return is_low and math.isclose(one.high, other.high, abs_tol=1e-9)
 
 
 def stands_at(scene: Scene, match: re.Match[str]) -> Iterator[Claim]:
@@ -65,7 +78,6 @@ def stands_at(scene: Scene, match: re.Match[str]) -> Iterator[Claim]:
     if axes is None or axes.y is not None:
         raise Undecided
     (place,) = scene.points(match[1])
-    unless(
-        abs(float(place[0]) - value_of(match)) < 1e-6, f"it stands at {place[0]:.4g}"
-    )
+    at = float(place[0])
+    unless(abs(at - value_of(match)) < 1e-6, f"it stands at {at:.4g}")
     yield from ()

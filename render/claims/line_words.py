@@ -10,10 +10,7 @@ from ..diagram import (
     Claim,
 )
 from .claim import Scene, Undecided, is_so, require, unless
-from .english import (
-    each,
-    names_of,
-)
+from .english import LINE, each, names_of
 
 
 def two_lines(scene: Scene, match: re.Match[str]) -> Iterator[Claim]:
@@ -65,6 +62,24 @@ def meet(scene: Scene, match: re.Match[str]) -> Iterator[Claim]:
     for line in each(match["lines"]):
         if match["point"] not in names_of(line):
             require(scene, "collinear", [match["point"], *names_of(line)])
+    yield from ()
+
+
+def cuts(scene: Scene, match: re.Match[str]) -> Iterator[Claim]:
+    """`EF cuts AB and CD in G and H`: each point lies on EF and on its line; "them" are the lines
+    that were named last."""
+    points = each(match["points"])
+    lines = each(match["lines"])
+    if match["lines"] == "them":
+        ahead = scene.text[: scene.at]
+        lines = [name for name in re.findall(LINE, ahead) if name != match["line"]]
+        lines = lines[-len(points) :]
+    if len(lines) != len(points):
+        raise Undecided
+    for point, line in zip(points, lines, strict=True):
+        for along in (match["line"], line):
+            if point not in names_of(along):
+                require(scene, "collinear", [point, *names_of(along)])
     yield from ()
 
 

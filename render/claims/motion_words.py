@@ -5,13 +5,13 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterator
-from typing import Any
 
 import numpy as np
 
 from ..diagram import NEAR, Claim
+from ..figure import Array
 from .claim import Scene, Undecided, unless
-from .english import LETTER, LINE, NUMBER, names_of, run
+from .english import LETTER, LINE, NUMBER, run
 
 _WHO = rf"(?P<who>{run('1,6')})(?:\({NUMBER}, ?{NUMBER}\))?"
 _TO = rf"(?:,? (?:and )?(?:to|onto|giving|gives|gets to|which gives) (?P<to>{run('1,6')}))?"
@@ -30,68 +30,64 @@ TURNED = (
 MOVED = rf"{_WHO} is (?:moved|translated|shifted) (?:by|along) (?P<by>{LINE}){_TO}"
 
 
-def _pairs(scene: Scene, match: re.Match[str]) -> list[tuple[Any, Any]]:
-    """Each point with the one that it comes to. Raises Undecided where that is not said."""
-    before = names_of(match["who"])
-    behind = names_of(match["to"] or "")
+def _places(scene: Scene, match: re.Match[str]) -> tuple[Array, Array]:
+    """Where points are, and where they come to. Raises Undecided where that is not said."""
+    before = scene.points(match["who"])
+    behind = scene.points(match["to"] or "")
     if len(before) != len(behind):
         raise Undecided
-    places = scene.points(match["who"]), scene.points(match["to"])
-    return list(zip(*places, strict=True))
+    return np.stack(before), np.stack(behind)
 
 
-def _arrive(pairs: list[tuple[Any, Any]], arrivals: list[Any], what: str) -> None:
-    size = max(float(np.abs(place).max()) for pair in pairs for place in pair)
-    for (_, there), arrival in zip(pairs, arrivals, strict=True):
-        unless(
-            math.dist(there, arrival) < NEAR * max(size, 1e-9), f"it is not {what} so"
-        )
+def _arrive(behind: Array, arrivals: Array, what: str) -> None:
+    size = max(np.abs(behind).max(), 1e-9)
+    off = np.abs(behind - arrivals).max()
+    unless(bool(off < NEAR * size), f"it is not {what} so")
 
 
 def reflected(scene: Scene, match: re.Match[str]) -> Iterator[Claim]:
     """`P is reflected in the y-axis to Q`, `ABC is reflected in the line g`."""
-    pairs = _pairs(scene, match)
-    line = match["line"] or match["bare"]
-    if match["origin"] or match["point"]:
-        centre = scene.points(match["point"])[0] if match["point"] else np.zeros(2)
-        arrivals = [2 * centre - place for place, _ in pairs]
-    elif match["axis"]:
-        flip = np.array([1.0, -1.0] if match["axis"] == "x" else [-1.0, 1.0])
-        arrivals = [place * flip for place, _ in pairs]
+    before, behind = _places(scene, match)
+    if match["axis"]:
+        flip = [1.0, -1.0] if match["axis"] == "x" else [-1.0, 1.0]
+        arrivals = before * flip
+    elif match["origin"]:
+        arrivals = -before
+    elif match["point"]:
+        (centre,) = scene.points(match["point"])
+        arrivals = 2 * centre - before
     else:
-        a, b = scene.points(line)
-        way = (b - a) / math.dist(a, b)
-        feet = [a + float((place - a) @ way) * way for place, _ in pairs]
-        arrivals = [
-            2 * foot - place for foot, (place, _) in zip(feet, pairs, strict=True)
-        ]
-    _arrive(pairs, arrivals, "reflected")
+        start, end = scene.points(match["line"] or match["bare"])
+        way = (end - start) / math.dist(end, start)
+        along = (before - start) @ way
+        feet = start + along[:, None] * way
+        arrivals = 2 * feet - before
+    _arrive(behind, arrivals, "reflected")
     yield from ()
 
 
 def turned(scene: Scene, match: re.Match[str]) -> Iterator[Claim]:
     """`A is turned by 90° about O to B`; where no way is said, it may be either."""
-    pairs = _pairs(scene, match)
+    before, behind = _places(scene, match)
     (centre,) = scene.points(match["about"])
     way = (match["way"] or "").strip()
-    turns = {"": (1, -1), "clockwise": (-1,)}.get(way, (1,))
     angle = math.radians(float(match["angle"]))
-    misses = []
-    for sign in turns:
-        c, s = math.cos(sign * angle), math.sin(sign * angle)
-        turn = np.array([[c, -s], [s, c]])
-        arrivals = [centre + turn @ (place - centre) for place, _ in pairs]
-        misses.append(
-            max(math.dist(a, b) for a, (_, b) in zip(arrivals, pairs, strict=True))
-        )
-    size = max(math.dist(place, centre) for place, _ in pairs)
-    unless(min(misses) < NEAR * max(size, 1e-9), "it is not turned so")
+    c = math.cos(angle)
+    s = math.sin(angle)
+    turn = np.array([[c, s], [-s, c]])  # counterclockwise, of rows
+    away = before - centre
+    arrivals = centre + away @ turn
+    clockwise = centre + away @ turn.T
+    is_nearer = np.abs(behind - clockwise).max() < np.abs(behind - arrivals).max()
+    if way == "clockwise" or (not way and is_nearer):
+        arrivals = clockwise
+    _arrive(behind, arrivals, "turned")
     yield from ()
 
 
 def moved(scene: Scene, match: re.Match[str]) -> Iterator[Claim]:
     """`ABC is moved by PQ to DEF`."""
-    pairs = _pairs(scene, match)
+    before, behind = _places(scene, match)
     start, end = scene.points(match["by"])
-    _arrive(pairs, [place + end - start for place, _ in pairs], "moved")
+    _arrive(behind, before + end - start, "moved")
     yield from ()

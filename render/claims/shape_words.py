@@ -115,7 +115,7 @@ def _are_alike(sizes: Sequence[float]) -> bool:
 
 def side_or_diagonal(scene: Scene, match: re.Match[str]) -> Iterator[Claim]:
     """`the diagonal AC`: of a shape named before that has both ends, whose side it is not."""
-    if scene.composition.figure.dimension == 3:
+    if scene.figure.dimension == 3:
         raise Undecided
     what = match["what"].lower()
     for line in each(match["lines"]):

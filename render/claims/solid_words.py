@@ -106,7 +106,7 @@ def base_of_solid(scene: Scene, match: re.Match[str]) -> Iterator[Claim]:
     places = scene.points(match["of"])
     if len(places[0]) != 3:
         raise Undecided
-    every = [place[2] for place in scene.composition.figure.points.values()]
+    every = [place[2] for place in scene.figure.points.values()]
     level = min(every) if match["what"] == "base" else max(every)
     is_there = all(abs(place[2] - level) < 1e-6 for place in places)
     unless(is_there, f"{match['of']} is not its {match['what']}")

@@ -196,6 +196,8 @@ def misplaced(composition: Composition) -> Iterator[tuple[str, str]]:
                     circle.where,
                 )
                 break
+        if "(sector)" in circle.where and (lost := _end_off(composition, circle)):
+            yield f"{lost} is an end of the sector, but not on its arc", circle.where
         first, last = circle.path[0], circle.path[-1]
         middle = circle.path[len(circle.path) // 2]
         is_long = (
@@ -205,6 +207,19 @@ def misplaced(composition: Composition) -> Iterator[tuple[str, str]]:
             is_its = math.dist(vertex, circle.centre) < 1e-6 * circle.radius
             if is_long and is_its and _same_arms((a, b), (first, last), vertex):
                 yield "the arc runs the long way round its labelled angle", circle.where
+
+
+def _end_off(composition: Composition, circle: Circle) -> str:
+    """The named end of a sector that its arc does not reach, "" where it reaches both."""
+    points = composition.figure.points
+    item = next(i for i, _ in composition.drawn if circle.where.startswith(i.where))
+    for name in names(item.value):
+        at = points.get(name) if isinstance(name, str) else None
+        if at is None or math.dist(at, circle.centre) < NEAR * circle.radius:
+            continue
+        if abs(math.dist(at, circle.centre) - circle.radius) > NEAR * circle.radius:
+            return str(name)
+    return ""
 
 
 def is_named_elsewhere(composition: Composition, at: Array, circle: Circle) -> bool:

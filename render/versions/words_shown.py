@@ -12,14 +12,21 @@ from typing import NamedTuple
 
 from ...errors import UserError
 from ...problem import Problem
-from ..claims import P, Reading, names_of, plain, read_whole, run
+from ..claims import (
+    P,
+    Reading,
+    labelled_elsewhere,
+    labelled_otherwise,
+    names_of,
+    plain,
+    read_whole,
+    run,
+)
 from ..diagram import (
-    Claim,
     Composition,
     compose,
     contradictions,
     is_covered,
-    label_values,
     visible,
 )
 from ..figure import read_spec
@@ -29,10 +36,8 @@ from .role_text import check_spans, texts_of
 BASE_TAGS = {"DI", "IP"}  # of the picture that no condition stands in
 ANNOTATED = ("vision_dominant", "vision_only")
 LOOKED_AT = ("text_dominant", "text_lite", "vision_intensive", "vision_dominant")
-NEAR = 1e-6  # of a length: things of one size
 # A name of one letter: of points, and after these words; A alone may be an article.
 LETTER = re.compile(rf"(?<![A-Za-z\\])(?:(?!A |I ){P})(?![A-Za-z'(])")
-UNITS_ALIKE = {"": "", "degrees": "°"}
 
 
 class _Version(NamedTuple):
@@ -143,46 +148,19 @@ def _at_other_things(
     problem: Problem, reading: Reading, composition: Composition
 ) -> Iterator[Issue]:
     """Values of the text that the picture prints at another thing, or otherwise there."""
-    labels = list(label_values(composition))
+    for claim, printed in labelled_otherwise(reading.claims, composition):
+        message = f"{claim.quote!r}: the label there is {printed}"
+        yield Issue("label-otherwise", message, "text_dominant")
     conditions = list(_stretches(problem, {"EC"}))
-    for at, claim in zip(reading.starts, reading.claims, strict=True):
-        there = [label for label in labels if claim.is_of_same(label)]
-        others = [label for label in there if not _agree(claim, label)]
-        if others and len(others) == len(there):
-            printed = f"{others[0].number:g}{others[0].unit}"
-            message = f"{claim.quote!r}: the label there is {printed}"
-            yield Issue("label-otherwise", message, "text_dominant")
-        elif not there and claim.places and any(a <= at < b for a, b in conditions):
-            yield from _printed_elsewhere(claim, labels, composition)
-
-
-def _printed_elsewhere(
-    claim: Claim, labels: list[Claim], composition: Composition
-) -> Iterator[Issue]:
-    """A condition goes with its words: its value must stand at its thing, or at one as large."""
-    alike = [
-        label
-        for label in labels
-        if label.kind == claim.kind
-        and abs(label.measured - claim.measured) <= NEAR * claim.measured
-        and _agree(claim, label)
-    ]
-    bare = re.compile(rf"\$?{claim.number:g}(?!\d)[^A-Z=]*")
-    printed = [label for label in composition.labels if bare.fullmatch(label.text)]
-    if printed and not alike:
-        what = printed[0].named or printed[0].where
-        message = f"{claim.quote!r} is printed at another thing: {what}"
-        yield Issue("condition-elsewhere", message, "vision_dominant")
-
-
-def _agree(claim: Claim, label: Claim) -> bool:
-    """Whether words and a label give one value: the number, and the unit where both have one."""
-    units = [UNITS_ALIKE.get(unit, unit) for unit in (claim.unit, label.unit)]
-    is_one_unit = "" in units or units[0] == units[1]
-    return (
-        is_one_unit
-        and abs(claim.number - label.number) <= NEAR * claim.number + label.off
-    )
+    cut = {
+        claim.quote
+        for at, claim in zip(reading.starts, reading.claims, strict=True)
+        if any(a <= at < b for a, b in conditions)
+    }
+    for claim, where in labelled_elsewhere(reading.claims, composition):
+        if claim.quote in cut:
+            message = f"{claim.quote!r} is printed at another thing: {where}"
+            yield Issue("condition-elsewhere", message, "vision_dominant")
 
 
 def _for_people(problem: Problem, reading: Reading) -> Iterator[Issue]:
