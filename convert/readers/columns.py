@@ -68,7 +68,7 @@ def look_at_columns(
 
 def _or_else(answer: str, free: list[str], rows: list[dict[str, Any]]) -> str:
     """The column of answers that is filled where the first is empty, and nowhere else."""
-    nothing = (None, "", [])
+    nothing: tuple[Any, ...] = (None, "", [])
     left = [row for row in rows if row.get(answer) in nothing]
     others = [row for row in rows if row.get(answer) not in nothing]
     if not (answer and left and others):
