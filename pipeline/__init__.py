@@ -5,7 +5,7 @@ from __future__ import annotations
 from ..base.bugs import bug
 from .borders import in_parts
 from .by_shard import LIGHT, Lines, by_shard, cut
-from .code import code_hash, name_of
+from .code import code_hash, name_of, own_hash
 from .engine import Engine, Jobs, chunked, in_order, parallel_map, started
 from .folder_stamps import leave, stands
 from .parts import Parts, key_of, trim

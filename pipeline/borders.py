@@ -42,7 +42,7 @@ def in_parts(
     """The records, about `count`, in parts; one ends where the `mark` of a record says so.
 
     >>> [len(part) for part in in_parts(range(100), 100, lambda k: k + 1)]
-    [32, 32, 36]
+    [32, 32, 32, 4]
     """
     fewest = least(count)
     part: list[T] = []

@@ -49,7 +49,7 @@ def look_at_columns(
         mapped = fields.get(field, field)
         if any(root_of(part) in columns for part in [mapped, *pieces(mapped)]):
             if field in _FILLED and field not in fields:
-                suggested |= _filled_by(field, free(), rows)
+                suggested |= _filled_by(field, field, free(), rows)
             continue
         suggested |= _suggested(field, free(), rows)
     if "options" not in {*fields, *suggested, *columns}:
@@ -59,28 +59,10 @@ def look_at_columns(
     asked = suggested.get("question", "question" if "question" in columns else "")
     if asked and "question" not in fields and (front := _around(free(), rows)):
         suggested["question"] = ",".join([*front, asked])
-    answer = suggested.get("answer", "answer" if "answer" in columns else "")
-    if "answer" not in fields and (other := _or_else(answer, free(), rows)):
-        suggested["answer"] = f"{_in_path(answer)} || {_in_path(other)}"
+    if suggested.get("answer") in columns:
+        suggested |= _filled_by("answer", suggested["answer"], free(), rows)
     order = [*KNOWN_AS]
     return unknown, dict(sorted(suggested.items(), key=lambda one: order.index(one[0])))
-
-
-def _or_else(answer: str, free: list[str], rows: list[dict[str, Any]]) -> str:
-    """The column of answers that is filled where the first is empty, and nowhere else."""
-    nothing: tuple[Any, ...] = (None, "", [])
-    left = [row for row in rows if row.get(answer) in nothing]
-    others = [row for row in rows if row.get(answer) not in nothing]
-    if not (answer and left and others):
-        return ""
-    words = {*name_words(answer)}
-    for column in free:
-        fits = words <= {*name_words(column)} and _differs(column, left)
-        is_there = all(row.get(column) not in nothing for row in left)
-        is_alone = all(row.get(column) in nothing for row in others)
-        if fits and is_there and is_alone:
-            return column
-    return ""
 
 
 def _in_path(column: str) -> str:
@@ -121,23 +103,29 @@ _FILLED = ("question", "options", "answer", "solution")
 
 
 def _filled_by(
-    field: str, free: list[str], rows: list[dict[str, Any]]
+    field: str, column: str, free: list[str], rows: list[dict[str, Any]]
 ) -> dict[str, str]:
-    """The column that holds a field where its own is blank, and never where it is not.
+    """The other column that holds a field where its own is blank, and never where it is not.
 
     Sets that were joined keep the columns of each: AGIEval has letters in `label`, values in
     `answer`.
 
     >>> rows = [{"answer": None, "label": "D"}, {"answer": "5", "label": None}]
-    >>> _filled_by("answer", ["label"], rows)
+    >>> _filled_by("answer", "answer", ["label"], rows)
     {'answer': 'answer || label'}
     """
-    blank = [row for row in rows if _is_blank(row.get(field))]
-    others = [row for row in rows if not _is_blank(row.get(field))]
-    for column in (c for c in free if c.casefold() in KNOWN_AS[field]):
-        fills = sum(not _is_blank(row.get(column)) for row in blank)
-        if 2 * fills > len(blank) and all(_is_blank(r.get(column)) for r in others):
-            return {field: f"{field} || {column}" if others else column}
+    blank = [row for row in rows if _is_blank(row.get(column))]
+    others = [row for row in rows if not _is_blank(row.get(column))]
+    words = {*name_words(column)}
+    for other in free:
+        if other.casefold() not in KNOWN_AS[field] and not words <= {
+            *name_words(other)
+        }:
+            continue
+        fills = sum(not _is_blank(row.get(other)) for row in blank)
+        if 2 * fills > len(blank) and all(_is_blank(r.get(other)) for r in others):
+            both = f"{_in_path(column)} || {_in_path(other)}"
+            return {field: both if others else other}
     return {}
 
 

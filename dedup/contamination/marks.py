@@ -43,11 +43,12 @@ _halves = [
 def _kinds() -> bytes:
     kinds = bytearray(256)
     for code in range(256):
+        is_of_a_word = chr(code).isalpha() or code == ord("_")
         if 0xE3 <= code <= 0xED:  # the first byte of a sign of a script without spaces
             kinds[code] = _HAN
-        elif chr(code).isascii() and chr(code).isdigit():
+        elif ord("0") <= code <= ord("9"):
             kinds[code] = _DIGIT
-        elif (code >= 0x80 and code != 0xE2) or chr(code).isalpha() or code == ord("_"):
+        elif is_of_a_word or (code >= 0x80 and code != 0xE2):
             kinds[code] = _LETTER
     return bytes(kinds)
 
@@ -79,11 +80,12 @@ class Marks(NamedTuple):
         >>> len(marks_of(b"3 of 5 eggs, not 8b5b or x_4").numbers.codes)
         3
         """
-        is_number = (self.codes >= _number) & (self.codes != _one)
-        some = np.flatnonzero(is_number)
+        is_one = self.codes == _one
+        some = np.flatnonzero(self.are_numbers & ~is_one)
         before = np.maximum(some - 1, 0)
         code = self.codes[before]
-        is_letter = (code < _number) & ((code & _beyond) == 0)
+        is_latin = (code & _beyond) == 0
+        is_letter = is_latin & (code < _number)
         is_glued = is_letter & (self.ends[before] == self.starts[some])
         return self.some(some[~is_glued])
 
@@ -107,13 +109,16 @@ def marks_of(data: bytes) -> Marks:
     points = _thousands(np.frombuffer(small, np.uint8), kinds)
     kinds[points] = _DIGIT
     begins = np.ones(len(kinds), bool)
-    np.not_equal(kinds[1:], kinds[:-1], out=begins[1:])
+    before, after = kinds[:-1], kinds[1:]
+    np.not_equal(after, before, out=begins[1:])
     if not data.isascii():
-        begins |= kinds == _HAN
-        begins[1:] &= (kinds[:-1] != _HAN) | (kinds[1:] != _LETTER)
+        is_han = kinds == _HAN
+        begins |= is_han
+        begins[1:] &= ~is_han[:-1] | (after != _LETTER)
     are_marks = kinds != _OTHER
     starts = np.flatnonzero(begins & are_marks)
-    ends = np.flatnonzero(begins[1:] & are_marks[:-1]) + 1
+    is_last = begins[1:] & are_marks[:-1]
+    ends = np.flatnonzero(is_last) + 1
     if b"\\" in data:  # a command says how a formula looks
         is_command = np.frombuffer(small, np.uint8)[starts - 1] == ord("\\")
         kept = np.flatnonzero(~is_command | (kinds[starts] == _DIGIT))
@@ -138,7 +143,8 @@ def marks_of_each(texts: Sequence[bytes]) -> list[Marks]:
     marks = marks_of(BETWEEN.join(texts))
     begins = starts_of(texts)
     bounds: list[int] = np.searchsorted(marks.starts, np.asarray(begins)).tolist()
-    each = [marks.some(slice(low, high)) for low, high in pairwise(bounds)]
+    stretches = (slice(low, high) for low, high in pairwise(bounds))
+    each = [marks.some(stretch) for stretch in stretches]
     return [
         Marks(some.codes, some.starts - begin, some.ends - begin)
         for some, begin in zip(each, begins.tolist(), strict=False)
@@ -147,12 +153,14 @@ def marks_of_each(texts: Sequence[bytes]) -> list[Marks]:
 
 def starts_of(parts: Sequence[bytes]) -> Ints:
     """Where each of some texts begins when all are joined, and where another one would."""
-    return np.cumsum([0, *(len(part) + len(BETWEEN) for part in parts)])
+    lengths = [len(part) + len(BETWEEN) for part in parts]
+    return np.cumsum([0, *lengths])
 
 
 def _stems(whole: Any) -> Any:
     """Codes of words by their first eight bytes: their stems, or numbers that they say."""
-    kept = np.where((whole & _beyond) == 0, _masks[STEM], _masks[LONG])
+    is_latin = (whole & _beyond) == 0
+    kept = np.where(is_latin, _masks[STEM], _masks[LONG])
     codes = whole & kept
     codes[codes >> _byte == ord("_")] &= _letters  # a letter with an index is one
     some = np.flatnonzero(_may_be_spoken.has(whole))
@@ -168,7 +176,8 @@ def _read_han(small: bytes, whole: Any, marks: Marks) -> None:
     numerals = np.flatnonzero(_may_be_han.has(whole))
     numerals = numerals[np.isin(whole[numerals], _han_codes)]
     follows = np.zeros(len(numerals) + 1, bool)
-    follows[1:-1] = marks.ends[numerals[:-1]] == marks.starts[numerals[1:]]
+    ends = marks.ends[numerals[:-1]]
+    follows[1:-1] = ends == marks.starts[numerals[1:]]
     heads = np.flatnonzero(~follows[:-1] & follows[1:])
     tails = np.flatnonzero(follows[:-1] & ~follows[1:])
     for head, tail in zip(
@@ -190,8 +199,10 @@ def _thousands(small: Any, kinds: Any) -> Ints:
     """The commas and points that part the first thousands of numbers."""
     is_digit = kinds == _DIGIT
     is_sign = (small == ord(",")) | (small == ord("."))
-    at: Any = np.flatnonzero(is_sign[1:-1] & is_digit[:-2] & is_digit[2:]) + 1
-    three = is_digit[at + 2] & is_digit[at + 3] & ~is_digit[at + 4]
+    is_between = is_digit[:-2] & is_digit[2:]
+    at: Any = np.flatnonzero(is_sign[1:-1] & is_between) + 1
+    two_more = is_digit[at + 2] & is_digit[at + 3]
+    three = two_more & ~is_digit[at + 4]
     # Before the text, too, no digits are: places below zero are those of the zero bytes behind it.
     few = ~(is_digit[at - 2] & is_digit[at - 3] & is_digit[at - 4])
     at = at[three & few]

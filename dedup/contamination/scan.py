@@ -8,7 +8,6 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from functools import partial
-from importlib.metadata import version
 from itertools import accumulate, chain, pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -19,7 +18,7 @@ import numpy as np
 from ...base.files import encode, read_bytes, sha256_file, write_bytes
 from ...base.terminal import steadily
 from ...errors import UserError
-from ...pipeline import Engine, Rank, parallel_map
+from ...pipeline import Engine, Rank, own_hash, parallel_map
 from ..items import Item
 from ..signatures import Ints
 from .corpus import STANDARD_INPUT, Piece, Unreadable, files_of, pieces
@@ -447,9 +446,7 @@ def scan_part(
     scanner = Scanner([Problem.of(item) for item in problems])
     task = _task(scanner, files, text_field, folder)
     sizes = [(file, Path(file).stat().st_size) for file in files]
-    key = hashlib.sha256(
-        encode([task.args[1:], sizes, version("benchwright")])
-    ).hexdigest()
+    key = hashlib.sha256(encode([task.args[1:], sizes, own_hash()])).hexdigest()
     marks = [folder / f"{Rank(k, rank.of).name}.mark" for k in range(1, rank.of + 1)]
     for _ in _scanned(task, files[rank.number - 1 :: rank.of], engine):
         pass
@@ -527,12 +524,12 @@ def scan_file(index: str, digest: str, field: str | None, file: str) -> ShardRes
 
 
 def _kept_place(index: Path, digest: str, field: str | None, file: str) -> Path:
-    """Named by all that decides what is found: contents, name, problems, rarity, version."""
+    """Named by all that decides what is found: contents, name, problems, rarity, code."""
     try:
         contents = sha256_file(file)
     except OSError:
         contents = ""
-    deciding = [contents, file, digest, field, version("benchwright")]
+    deciding = [contents, file, digest, field, own_hash()]
     name = hashlib.sha256(encode(deciding)).hexdigest()
     return index.parent / "shards" / f"{name}.json"
 
