@@ -160,9 +160,10 @@ def starts_of(parts: Sequence[bytes]) -> Ints:
 def _stems(whole: Any) -> Any:
     """Codes of words by their first eight bytes: their stems, or numbers that they say."""
     is_latin = (whole & _beyond) == 0
-    kept = np.where(is_latin, _masks[STEM], _masks[LONG])
-    codes = whole & kept
-    codes[codes >> _byte == ord("_")] &= _letters  # a letter with an index is one
+    mask = np.where(is_latin, _masks[STEM], _masks[LONG])
+    codes = whole & mask
+    has_index = codes >> _byte == ord("_")
+    codes[has_index] &= _letters  # a letter with an index is one
     some = np.flatnonzero(_may_be_spoken.has(whole))
     at = np.searchsorted(_spoken_codes, whole[some])
     at = np.minimum(at, len(_spoken_codes) - 1)
