@@ -106,7 +106,7 @@ def make_project(
                 f"{folder} is a project of kind {project.kind!r}, not {kind!r}",
                 "use another folder",
             )
-    elif (folder / "votes.jsonl").exists():
+    elif _has_votes(folder):
         raise UserError(
             f"{folder} has votes, and its project.json is gone, which says where they are from",
             "restore it from your backup, or push to a new folder",
@@ -147,6 +147,12 @@ def working(folder: Path) -> AbstractContextManager[None]:
 
 def interface_hash(interface: str) -> str:
     return hashlib.sha256(interface.encode()).hexdigest()
+
+
+def _has_votes(folder: Path) -> bool:
+    """Has anything been pulled? A recipe's file of votes may lie there, empty, before a push."""
+    votes = folder / "votes.jsonl"
+    return votes.exists() and votes.stat().st_size > 0
 
 
 def on_server(project: Project, client: Client) -> dict[str, Any] | None:

@@ -15,7 +15,7 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
 USERS = {  # extra -> a module that it brings, and a call that needs it
     "serve": ("starlette", "benchwright.view('.')"),
     "excel": ("openpyxl", "workbook._opened('', None, values=False)"),
-    "scale": ("distributed", "dask_cluster.connected(None, None, 1, 1)"),
+    "scale": ("distributed", "dask_cluster.connected(None, 1, 1)"),
     "store": ("fsspec", "stores.brought('s3://bucket/x.jsonl')"),
     "annotate": ("label_studio_sdk", "client.Client('http://localhost', 'token')"),
     "hub": ("huggingface_hub", "hub.hub_client('reading').__enter__()"),
