@@ -148,9 +148,21 @@ pythons: .venv/ready $(OTHERS:%=$(PYTHONS)/%/ready)
 	$(BIN)/python -m pytest tests/exports/test_transports.py -rs
 	$(call passed,$(OTHERS))
 
+# Releases in S3, on a server of moto. With s3fs in one environment pip would search for an hour.
+S3 := .cache/s3
+.PHONY: s3
+$(S3)/ready:
+	$(PYTHON) -m venv $(@D)
+	$(@D)/bin/pip install --quiet --disable-pip-version-check 'moto[server]>=5,<6'
+	touch $@
+
+s3: .venv/ready $(S3)/ready
+	$(BIN)/python -m pytest tests/base/test_stores.py
+	$(call passed,releases in S3)
+
 # What is too long for every run: the hosted workflow does it once a week.
 .PHONY: weekly
-weekly: interop pythons crash mutants fit thorough bench
+weekly: interop pythons s3 crash mutants fit thorough bench
 
 # Wheel and sdist, checked, installed alone, and the README's first screen run from them.
 .PHONY: release

@@ -54,6 +54,7 @@ def pytest_configure(config: pytest.Config) -> None:
 WEEKLY = (
     "interop",
     "pythons",
+    "s3",
     "crash",
     "mutants",
     "fit",
