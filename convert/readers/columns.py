@@ -118,9 +118,8 @@ def _filled_by(
     others = [row for row in rows if not _is_blank(row.get(column))]
     words = {*name_words(column)}
     for other in free:
-        if other.casefold() not in KNOWN_AS[field] and not words <= {
-            *name_words(other)
-        }:
+        is_longer = words <= {*name_words(other)}
+        if not is_longer and other.casefold() not in KNOWN_AS[field]:
             continue
         fills = sum(not _is_blank(row.get(other)) for row in blank)
         if 2 * fills > len(blank) and all(_is_blank(r.get(other)) for r in others):

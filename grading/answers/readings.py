@@ -45,7 +45,7 @@ _MONTHS = {
     for spelling in (name, name[:3])
 } | {"sept": 9}
 _DIGIT = re.compile(r"\d")
-_DATE_MARKUP = re.compile(r"\\(?:text|mathrm)\s*|[{}$]")
+_UPRIGHT = re.compile(r"\\(?:text|mathrm)\s*|[{}$]")
 _YEAR_FIRST = re.compile(
     r"(?P<year>\d{4})\s*[-/.年]\s*(?P<month>\d{1,2})\s*[-/.月]\s*(?P<day>\d{1,2})日?"
 )
@@ -99,14 +99,12 @@ _REMAINDER = re.compile(
     r"(?P<quotient>\d{1,15})\s*,?\s*(?:with\s+)?(?:a\s+)?(?:remainder|rem\.?|R|r)\s*(?:of\s+)?"
     r"(?P<rest>\d{1,15})"
 )
-# N30°E: from the north, or the south, so far to the east, or the west
+# N30°E: from the north, or the south, so far to the east, or the west; 030° is the same.
+_DEGREES = r"(?:°|\^?\s*\{?\\(?:circ|degree)\s*\}?)"
 _COMPASS = re.compile(
-    r"(?P<from>[NS])\s*(?P<angle>\d{1,2}(?:\.\d{1,6})?)\s*(?:°|\^?\s*\{?\\(?:circ|degree)\s*\}?)\s*"
-    r"(?P<towards>[EW])"
+    rf"(?P<from>[NS])\s*(?P<angle>\d{{1,2}}(?:\.\d{{1,6}})?)\s*{_DEGREES}\s*(?P<towards>[EW])"
 )
-_THREE_FIGURES = re.compile(
-    r"(?P<angle>0\d\d(?:\.\d{1,6})?)\s*(?:°|\^?\s*\{?\\(?:circ|degree)\s*\}?)?(?:\s*T)?"
-)
+_THREE_FIGURES = re.compile(rf"(?P<angle>0\d\d(?:\.\d{{1,6}})?)\s*{_DEGREES}?(?:\s*T)?")
 # A constant of integration, in a formula with other letters
 _CONSTANT = re.compile(r"(?<![A-Za-z\\{])C(?:_1|_\{1\})?(?![A-Z_^(]|[a-z]{2})")
 _VARIABLE = re.compile(r"(?<![A-Za-z\\])[txy](?![A-Za-z])")
@@ -206,7 +204,7 @@ def _dates(text: str) -> str:
     """Days of the calendar in one spelling; 7/4/2020 is left alone: nobody knows its order."""
     if not _DIGIT.search(text):
         return text
-    bare = _DATE_MARKUP.sub("", text).strip(" .").lower()
+    bare = _UPRIGHT.sub("", text).strip(" .").lower()
     if date := _YEAR_FIRST.fullmatch(bare):
         return _date(date, int(date["month"]))
     date = _DAY_FIRST.fullmatch(bare) or _MONTH_FIRST.fullmatch(bare)
@@ -241,7 +239,7 @@ def _spaced(match: re.Match[str]) -> str:
 
 def _remainders(text: str) -> str:
     """A quotient with what remains: 7 R 2 and 7 remainder 2 in one spelling."""
-    division = _REMAINDER.fullmatch(_DATE_MARKUP.sub("", text).strip(" ."))
+    division = _REMAINDER.fullmatch(_UPRIGHT.sub("", text).strip(" ."))
     if division is None:
         return text
     return f"({division['quotient']}; {division['rest']})"
